@@ -1,1 +1,41 @@
-//! placeholder
+#![doc = include_str!("../README.md")]
+
+mod agenda;
+mod ballot;
+pub mod conformance;
+mod dice;
+mod error;
+mod game;
+mod handle;
+mod journal;
+mod ledger;
+mod matches;
+mod record;
+mod rule;
+pub mod scene;
+mod seat;
+pub mod sheet;
+mod simulate;
+pub mod small;
+mod title;
+mod umpire;
+mod vignette;
+
+pub use agenda::Agenda;
+pub use ballot::{Ballot, Explained, Offer, Options, Refusal};
+pub use dice::{Commitment, DiceKey, DiceStream, Lots, Nonces, NotHex, Seed};
+pub use error::{ReadError, TableError};
+pub use game::{Fact, Game, NoOrder, Notation, Observed, Outcome};
+pub use handle::{AnyGame, AnyMatch, GameEntry, Offered, RefusedOption};
+pub use journal::{Journal, Line, Note, Tone};
+pub use ledger::{Ledger, LedgerEntry, read_rule_numbers};
+pub use matches::{Acted, Choosable, Match, ReplayError, TakeBackRequest, is_allowed};
+pub use record::{By, Deed, Record, RecordEntry};
+pub use rule::Rule;
+pub use scene::Scene;
+pub use seat::{MOST_SEATS, NoSuchSeat, Readers, Seat, SeatSet, Viewer};
+pub use sheet::DataError;
+pub use simulate::{Pick, Plan, Stuck, Tally, choose, simulate};
+pub use title::{DataFiles, Scenario, SeatTitle, Setup, SetupError, SetupOption, Title, Wishes};
+pub use umpire::{Chance, Fate, Protocol, Retold, Scribe, Scripted, Silent, Umpire};
+pub use vignette::{Played, Vignette};

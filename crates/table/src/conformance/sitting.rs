@@ -1,0 +1,192 @@
+//! The table: a match with clumsy players, who try nonsense, undo, and ask for take-backs.
+
+use super::Course;
+use crate::dice::{Nonces, Seed};
+use crate::game::Game;
+use crate::matches::{Acted, Match};
+use crate::record::Record;
+use crate::seat::{Seat, SeatSet, Viewer};
+
+impl<G: Game> Course<'_, G> {
+    /// The record as text replays to the same position, dice checked against the seed.
+    pub(super) fn check_replay(&mut self, end: &G::Position) -> Result<(), String> {
+        let text = self.record.to_string();
+        let record = Record::read("record", &text).map_err(|e| format!("the record cannot be read: {e}"))?;
+        if record.to_string() != text {
+            return Err("the record is another one after reading and writing".into());
+        }
+        let replayed = Match::replay(self.game.clone(), &record, None)
+            .map_err(|e| format!("the record does not replay: {e}"))?;
+        if replayed.position() != end {
+            return Err("the record replays to another position".into());
+        }
+        Ok(())
+    }
+
+    /// A match at a table, with everything a clumsy player may do.
+    pub(super) fn check_sitting(&mut self) -> Result<(), String> {
+        let game = self.game.clone();
+        let seed = Seed::numbered(self.lots.bits());
+        let mut sitting = Match::open(game.clone(), self.setup.clone(), seed, Nonces::default())
+            .map_err(|e| format!("the match cannot be opened: {e}"))?;
+        let all = SeatSet::first(self.seats);
+        let limit = u64::from(game.title().longest) * 2;
+        let mut take_backs = 0;
+        for step in 0..limit {
+            if sitting.outcome().is_some() {
+                break;
+            }
+            let waiting: Vec<_> = sitting.waiting_for().iter().collect();
+            let Some(seat) = self.lots.pick(&waiting) else {
+                return Err("the table waits for nobody, and the game is not over".into());
+            };
+            self.check_nonsense(&mut sitting, seat)?;
+            let Some(observed) = sitting.observed(seat) else {
+                return Err(format!(
+                    "the table waits for {}, who has nothing to decide",
+                    game.title().seat_name(seat)
+                ));
+            };
+            let action = crate::simulate::choose(&*game, &observed, crate::Pick::Random, &mut self.lots);
+            let others = self.all_that_others_get(&sitting, seat);
+            let (before, last) = (sitting.position().clone(), sitting.last_entry());
+            let number = sitting.number(seat);
+            let acted = sitting
+                .act(seat, Some(number), &[action])
+                .map_err(|e| format!("an option is refused: {e}"))?;
+            if sitting.act(seat, Some(number), &[action]).is_ok() {
+                return Err("the same action at the same number was done twice".into());
+            }
+            match acted {
+                Acted::Committed { .. } => {}
+                Acted::Drafted | Acted::Held => {
+                    // A held choice may complete the round and be committed after all.
+                    let settled = sitting.last_entry() != last;
+                    if !settled {
+                        if acted == Acted::Drafted && self.all_that_others_get(&sitting, seat) != others {
+                            return Err(format!("others notice the draft `{}`", game.write(action)));
+                        }
+                        if *sitting.position() != before {
+                            return Err("a draft changed the committed position".into());
+                        }
+                        if self.lots.below(3) == 0 {
+                            sitting.undo(seat).map_err(|e| format!("a draft cannot be undone: {e}"))?;
+                            if self.all_that_others_get(&sitting, seat) != others {
+                                return Err(format!(
+                                    "others notice that `{}` was undone",
+                                    game.write(action)
+                                ));
+                            }
+                        }
+                    }
+                }
+            }
+            if self.lots.below(40) == 0 && take_backs < 5 && sitting.outcome().is_none() {
+                take_backs += 1;
+                self.check_take_back(&mut sitting, all)?;
+            }
+            if step + 1 == limit {
+                return Err(format!("the match goes on after {limit} clicks"));
+            }
+        }
+        let record = sitting.record(true);
+        let record = Record::read("sitting", &record.to_string())
+            .map_err(|e| format!("the record cannot be read: {e}"))?;
+        let again = Match::replay(game, &record, None)
+            .map_err(|e| format!("the match's record does not replay: {e}"))?;
+        if again.position() != sitting.position() {
+            return Err("the match's record replays to another position".into());
+        }
+        for viewer in Viewer::all(self.seats) {
+            if again.journal(viewer) != sitting.journal(viewer) {
+                return Err(format!("the journal of {viewer:?} is another one after a replay"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Nonsense, other seats' turns and stale numbers change nothing.
+    fn check_nonsense(&mut self, sitting: &mut Match<G>, seat: Seat) -> Result<(), String> {
+        let (before, last, number) = (sitting.position().clone(), sitting.last_entry(), sitting.number(seat));
+        let nonsense =
+            ["", " ", "~", "\u{0}", "move", "🙂 > 🙂", "pass > > >", "bid 99999999999999999999", "card -1"];
+        let text = nonsense[self.lots.below(nonsense.len() as u32) as usize];
+        if let Ok(action) = sitting.read(text)
+            && sitting.why_not(seat, action).is_ok()
+        {
+            return Err(format!("`{text}` is read as a possible action"));
+        }
+        let explained = sitting.explained(seat);
+        if let Some(refusal) = self.lots.pick(&(0..explained.refusals.len()).collect::<Vec<_>>()) {
+            let refused = explained.refusals[refusal].action;
+            if sitting.act(seat, None, &[refused]).is_ok() {
+                return Err(format!("`{}` is refused, and was done", self.game.write(refused)));
+            }
+            // A batch with one bad action does nothing, unless dice stopped it before.
+            if let Some(offer) = explained.offers.first() {
+                let mut trial = sitting.clone();
+                if trial.act(seat, None, &[offer.action, refused, refused]).is_err()
+                    && (trial.position() != sitting.position()
+                        || trial.undoable(seat) != sitting.undoable(seat))
+                {
+                    return Err("a batch that was refused did something".into());
+                }
+            }
+        }
+        if let Some(offer) = explained.offers.first() {
+            if sitting.act(seat, Some(number.wrapping_add(1)), &[offer.action]).is_ok() {
+                return Err("a stale action was done".into());
+            }
+            let idle = SeatSet::first(self.seats).minus(sitting.waiting_for()).lowest();
+            if let Some(idle) = idle.filter(|s| sitting.observed(*s).is_none() && sitting.undoable(*s) == 0)
+                && sitting.act(idle, None, &[offer.action]).is_ok()
+            {
+                return Err("a seat acted when it had nothing to decide".into());
+            }
+        }
+        if *sitting.position() != before || sitting.last_entry() != last || sitting.number(seat) != number {
+            return Err("something that was refused changed the table".into());
+        }
+        Ok(())
+    }
+
+    /// Everything that the other viewers can get from a match, as text.
+    fn all_that_others_get(&self, sitting: &Match<G>, seat: Seat) -> Vec<String> {
+        let others = Viewer::all(self.seats).filter(|v| *v != Viewer::Seat(seat));
+        others
+            .map(|viewer| {
+                let text = |v: &dyn Fn() -> serde_json::Result<String>| v().unwrap_or_default();
+                format!(
+                    "{} {} {} {:?} {:?} {:?}",
+                    text(&|| serde_json::to_string(&sitting.view(viewer))),
+                    text(&|| serde_json::to_string(&sitting.scene(viewer))),
+                    text(&|| serde_json::to_string(&sitting.journal(viewer))),
+                    sitting.history(viewer).iter().map(|(_, s, n)| (*s, n.clone())).collect::<Vec<_>>(),
+                    viewer.seat().map(|s| (sitting.number(s), sitting.explained(s).offers)),
+                    sitting.waiting_for(),
+                )
+            })
+            .collect()
+    }
+
+    /// All agree to take something back: it is undone, its number is not used again, and the dice are new.
+    fn check_take_back(&mut self, sitting: &mut Match<G>, all: SeatSet) -> Result<(), String> {
+        let standing = sitting.standing();
+        if standing.len() < 2 || sitting.last_entry() == 0 {
+            return Ok(());
+        }
+        let to = standing[self.lots.below(standing.len() as u32 - 1) as usize];
+        if to >= sitting.last_entry() {
+            return Ok(());
+        }
+        let last = sitting.last_entry();
+        sitting.ask_take_back(Seat::new(0), to).map_err(|e| format!("a take-back is refused: {e}"))?;
+        for seat in all.without(Seat::new(0)).iter() {
+            sitting.answer_take_back(seat, true).map_err(|e| format!("consent is refused: {e}"))?;
+        }
+        if sitting.last_entry() != last + 1 || sitting.standing().last() != Some(&to) {
+            return Err(format!("a take-back to {to} did not lead there"));
+        }
+        Ok(())
+    }
+}

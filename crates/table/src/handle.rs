@@ -1,0 +1,285 @@
+//! Any game and any match behind one type, so that a server or a command line can hold them all.
+//!
+//! Everything here speaks in text, scenes and numbers; it adds no rule of its own.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::conformance::{Examination, Findings};
+use crate::dice::{Commitment, Lots, Nonces, Seed};
+use crate::error::{ReadError, TableError};
+use crate::game::{Game, Notation, Outcome};
+use crate::journal::Line;
+use crate::matches::{Acted, Match, ReplayError, TakeBackRequest};
+use crate::record::Record;
+use crate::rule::Rule;
+use crate::scene::{Choice, Scene};
+use crate::seat::{Seat, SeatSet, Viewer};
+use crate::sheet::DataError;
+use crate::simulate::{Pick, Plan, Stuck, Tally, choose, simulate};
+use crate::title::{DataFiles, Setup, SetupError, Title};
+use crate::vignette::{Played, Vignette};
+
+/// A game that can be opened: its id, its data files, and how to open it with them.
+#[derive(Clone, Copy, Debug)]
+pub struct GameEntry {
+    /// Its id.
+    pub id: &'static str,
+    /// Its own data files: name and text.
+    pub files: &'static [(&'static str, &'static str)],
+    /// Opens it.
+    pub open: fn(&DataFiles) -> Result<Box<dyn AnyGame>, DataError>,
+}
+
+/// Any game.
+pub trait AnyGame: Send + Sync {
+    /// The title page.
+    fn title(&self) -> &Title;
+    /// Opens a match.
+    fn open(&self, setup: Setup, seed: Seed, nonces: Nonces) -> Result<Box<dyn AnyMatch>, SetupError>;
+    /// Plays a record again, all of it or up to an entry.
+    fn replay(&self, record: &Record, to: Option<u32>) -> Result<Box<dyn AnyMatch>, ReplayError>;
+    /// Plays a vignette.
+    fn play_vignette(&self, vignette: &Vignette) -> Result<Played, DataError>;
+    /// Runs the conformance suite.
+    fn examine(&self, examination: &Examination, progress: &mut dyn FnMut(&Findings)) -> Findings;
+    /// Simulates.
+    fn simulate(&self, plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> Result<Tally, Stuck>;
+    /// An action's notation as the game itself would write it.
+    fn normal_form(&self, text: &str) -> Result<Notation, ReadError>;
+    /// How many bytes a position takes, not counting what it may point to.
+    fn position_bytes(&self) -> usize;
+    /// Plays so many actions into a game and then clones the position so many times.
+    fn clone_positions(&self, actions: u32, times: u32) -> Result<(), Stuck>;
+}
+
+/// Something that a seat may do, as text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Offered {
+    /// The notation; for a range, with its least amount.
+    pub notation: Notation,
+    /// How it shows itself.
+    pub choice: Choice,
+    /// For an amount, from what to what.
+    pub range: Option<(u32, u32)>,
+}
+
+/// Something that a seat might try and may not do, as text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RefusedOption {
+    /// The notation.
+    pub notation: Notation,
+    /// The rule that forbids it.
+    pub rule: Rule,
+    /// Why.
+    pub why: String,
+    /// Where on the scene it would be clicked.
+    pub targets: Vec<String>,
+}
+
+/// Any match. Each method does what the one of the same name of [`Match`] does.
+#[allow(missing_docs)]
+pub trait AnyMatch: Send {
+    fn title(&self) -> &Title;
+    fn setup(&self) -> &Setup;
+    fn commitment(&self) -> Commitment;
+    fn outcome(&self) -> Option<Outcome>;
+    fn waiting_for(&self) -> SeatSet;
+    fn scene(&self, viewer: Viewer) -> Scene;
+    fn view_json(&self, viewer: Viewer) -> serde_json::Value;
+    fn journal(&self, viewer: Viewer) -> Vec<Line>;
+    fn history(&self, viewer: Viewer) -> Vec<(u32, Seat, Notation)>;
+    fn number(&self, seat: Seat) -> u64;
+    fn offered(&self, seat: Seat) -> Vec<Offered>;
+    fn refused(&self, seat: Seat) -> Vec<RefusedOption>;
+    fn why_not(&self, seat: Seat, text: &str) -> Result<(), TableError>;
+    fn act(&mut self, seat: Seat, number: Option<u64>, texts: &[&str]) -> Result<Acted, TableError>;
+    /// Lets a simple player decide for a seat; what it chose.
+    fn pick(&mut self, seat: Seat, pick: Pick, lots: &mut Lots) -> Result<Notation, TableError>;
+    fn undoable(&self, seat: Seat) -> usize;
+    fn undo(&mut self, seat: Seat) -> Result<(), TableError>;
+    fn commit(&mut self, seat: Seat) -> Result<(), TableError>;
+    fn draft(&self, seat: Seat) -> Vec<Notation>;
+    fn before_last_decision(&self, seat: Seat) -> Option<u32>;
+    fn ask_take_back(&mut self, seat: Seat, to: u32) -> Result<(), TableError>;
+    fn answer_take_back(&mut self, seat: Seat, agrees: bool) -> Result<(), TableError>;
+    fn take_back_asked(&self) -> Option<TakeBackRequest>;
+    fn give_orders(&mut self, seat: Seat, texts: &[&str]) -> Result<(), TableError>;
+    fn orders(&self, seat: Seat) -> Vec<Notation>;
+    fn last_entry(&self) -> u32;
+    fn record(&self, with_seed: bool) -> Record;
+    fn branch(&self, to: u32, seed: Seed) -> Result<Box<dyn AnyMatch>, ReplayError>;
+    fn boxed_clone(&self) -> Box<dyn AnyMatch>;
+}
+
+/// A game behind [`AnyGame`].
+struct Handle<G: Game>(Arc<G>);
+
+impl dyn AnyGame {
+    /// Puts a game behind the object-safe trait.
+    pub fn new<G: Game>(game: G) -> Box<Self> {
+        Box::new(Handle(Arc::new(game)))
+    }
+}
+
+impl<G: Game> AnyGame for Handle<G> {
+    fn title(&self) -> &Title {
+        self.0.title()
+    }
+    fn open(&self, setup: Setup, seed: Seed, nonces: Nonces) -> Result<Box<dyn AnyMatch>, SetupError> {
+        Ok(Box::new(Match::open(self.0.clone(), setup, seed, nonces)?))
+    }
+    fn replay(&self, record: &Record, to: Option<u32>) -> Result<Box<dyn AnyMatch>, ReplayError> {
+        Ok(Box::new(Match::replay(self.0.clone(), record, to)?))
+    }
+    fn play_vignette(&self, vignette: &Vignette) -> Result<Played, DataError> {
+        vignette.play(&*self.0)
+    }
+    fn examine(&self, examination: &Examination, progress: &mut dyn FnMut(&Findings)) -> Findings {
+        crate::conformance::examine(&self.0, examination, progress)
+    }
+    fn simulate(&self, plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> Result<Tally, Stuck> {
+        simulate(&*self.0, plan, progress)
+    }
+    fn normal_form(&self, text: &str) -> Result<Notation, ReadError> {
+        self.0.read(text).map(|action| self.0.write(action))
+    }
+    fn position_bytes(&self) -> usize {
+        size_of::<G::Position>()
+    }
+    fn clone_positions(&self, actions: u32, times: u32) -> Result<(), Stuck> {
+        let game = &*self.0;
+        let mut umpire = crate::umpire::Silent::new(1);
+        let mut position = game.setup(&game.title().usual_set_up(), &mut umpire)?;
+        let mut options = crate::ballot::Options::new();
+        for _ in 0..actions {
+            let Some(seat) = game.deciding(&position).lowest() else { break };
+            options.clear();
+            game.options(&position, seat, &mut options);
+            let Some(offer) = umpire.lots.pick(options.offers()) else { break };
+            game.apply(&mut position, seat, offer.action, &mut umpire);
+        }
+        for _ in 0..times {
+            std::hint::black_box(std::hint::black_box(&position).clone());
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> AnyMatch for Match<G> {
+    fn title(&self) -> &Title {
+        self.game().title()
+    }
+    fn setup(&self) -> &Setup {
+        Match::setup(self)
+    }
+    fn commitment(&self) -> Commitment {
+        Match::commitment(self)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        Match::outcome(self)
+    }
+    fn waiting_for(&self) -> SeatSet {
+        Match::waiting_for(self)
+    }
+    fn scene(&self, viewer: Viewer) -> Scene {
+        Match::scene(self, viewer)
+    }
+    fn view_json(&self, viewer: Viewer) -> serde_json::Value {
+        serde_json::to_value(self.view(viewer)).unwrap_or_default()
+    }
+    fn journal(&self, viewer: Viewer) -> Vec<Line> {
+        Match::journal(self, viewer)
+    }
+    fn history(&self, viewer: Viewer) -> Vec<(u32, Seat, Notation)> {
+        Match::history(self, viewer)
+    }
+    fn number(&self, seat: Seat) -> u64 {
+        Match::number(self, seat)
+    }
+    fn offered(&self, seat: Seat) -> Vec<Offered> {
+        let offered = |c: crate::matches::Choosable<G::Action>| Offered {
+            notation: c.notation,
+            choice: c.choice,
+            range: c.offer.range,
+        };
+        self.choices(seat).into_iter().map(offered).collect()
+    }
+    fn refused(&self, seat: Seat) -> Vec<RefusedOption> {
+        let view = self.view(Viewer::Seat(seat));
+        let refused = |r: crate::ballot::Refusal<G::Action>| RefusedOption {
+            notation: self.game().write(r.action),
+            rule: r.rule,
+            why: r.why,
+            targets: self.game().choice(&view, r.action).targets,
+        };
+        self.explained(seat).refusals.into_iter().map(refused).collect()
+    }
+    fn why_not(&self, seat: Seat, text: &str) -> Result<(), TableError> {
+        Match::why_not(self, seat, self.read(text)?)
+    }
+    fn act(&mut self, seat: Seat, number: Option<u64>, texts: &[&str]) -> Result<Acted, TableError> {
+        let actions = texts.iter().map(|text| self.read(text)).collect::<Result<Vec<_>, _>>()?;
+        Match::act(self, seat, number, &actions)
+    }
+    fn pick(&mut self, seat: Seat, pick: Pick, lots: &mut Lots) -> Result<Notation, TableError> {
+        let observed = self.observed(seat).filter(|o| !o.offers.is_empty());
+        let observed = observed.ok_or_else(|| TableError::NotYours {
+            seat: self.game().title().seat_name(seat).to_string(),
+            waiting: Vec::new(),
+        })?;
+        let action = choose(&**self.game(), &observed, pick, lots);
+        Match::act(self, seat, None, &[action])?;
+        Ok(self.game().write(action))
+    }
+    fn undoable(&self, seat: Seat) -> usize {
+        Match::undoable(self, seat)
+    }
+    fn undo(&mut self, seat: Seat) -> Result<(), TableError> {
+        Match::undo(self, seat)
+    }
+    fn commit(&mut self, seat: Seat) -> Result<(), TableError> {
+        Match::commit(self, seat)
+    }
+    fn draft(&self, seat: Seat) -> Vec<Notation> {
+        Match::draft(self, seat)
+    }
+    fn before_last_decision(&self, seat: Seat) -> Option<u32> {
+        Match::before_last_decision(self, seat)
+    }
+    fn ask_take_back(&mut self, seat: Seat, to: u32) -> Result<(), TableError> {
+        Match::ask_take_back(self, seat, to)
+    }
+    fn answer_take_back(&mut self, seat: Seat, agrees: bool) -> Result<(), TableError> {
+        Match::answer_take_back(self, seat, agrees)
+    }
+    fn take_back_asked(&self) -> Option<TakeBackRequest> {
+        Match::take_back_asked(self)
+    }
+    fn give_orders(&mut self, seat: Seat, texts: &[&str]) -> Result<(), TableError> {
+        let read = |text: &&str| {
+            let error =
+                |e: ReadError| TableError::Unreadable { text: text.to_string(), reason: e.to_string() };
+            self.game().read_order(text).map_err(error)
+        };
+        let orders = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        Match::give_orders(self, seat, orders);
+        Ok(())
+    }
+    fn orders(&self, seat: Seat) -> Vec<Notation> {
+        Match::orders(self, seat).iter().map(|order| self.game().write_order(order)).collect()
+    }
+    fn last_entry(&self) -> u32 {
+        Match::last_entry(self)
+    }
+    fn record(&self, with_seed: bool) -> Record {
+        Match::record(self, with_seed)
+    }
+    fn branch(&self, to: u32, seed: Seed) -> Result<Box<dyn AnyMatch>, ReplayError> {
+        Ok(Box::new(Match::branch(self, to, seed)?))
+    }
+    fn boxed_clone(&self) -> Box<dyn AnyMatch> {
+        Box::new(self.clone())
+    }
+}
