@@ -346,7 +346,33 @@ fn outline(geometry: RawGeometry) -> Result<Vec<LatLon>, Mismatch> {
     if ring.first() != ring.last() {
         return mismatch("an open ring", "the last position to repeat the first");
     }
-    ring[..ring.len() - 1].iter().copied().map(place).collect()
+    let points = ring[..ring.len() - 1].iter().copied().map(place).collect::<Result<Vec<_>, _>>()?;
+    if let Some((a, b)) = crossing(&points) {
+        return mismatch(
+            format!("an outline that crosses itself after positions {a} and {b}"),
+            "one that never does",
+        );
+    }
+    Ok(points)
+}
+
+/// The first two spans of a closed outline that cross each other.
+fn crossing(ring: &[LatLon]) -> Option<(usize, usize)> {
+    let n = ring.len();
+    let turn = |a: LatLon, b: LatLon, c: LatLon| {
+        (b.lon - a.lon) * (c.lat - a.lat) - (b.lat - a.lat) * (c.lon - a.lon)
+    };
+    for i in 0..n {
+        let (a, b) = (ring[i], ring[(i + 1) % n]);
+        for j in i + 2..n {
+            let (c, d) = (ring[j], ring[(j + 1) % n]);
+            // Spans that only touch, as neighbours do, multiply to nothing.
+            if turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0 {
+                return Some((i, j));
+            }
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -387,6 +413,7 @@ mod tests {
         insta::assert_snapshot!(feature(r#""kind":"river""#, "LineString", "[[30,30],[31,30]]"), @"feature 1: found no name, expected a name");
         insta::assert_snapshot!(feature(r#""kind":"city","name":"Rome""#, "Point", "[12.5,41.9]"), @"feature 1 (Rome): found the position [12.5, 41.9], expected [longitude, latitude] between [25, 26.5] and [44, 42.5]");
         insta::assert_snapshot!(feature(r#""kind":"land""#, "Polygon", "[[[30,30],[31,30],[31,31],[30,31]]]"), @"feature 1: found an open ring, expected the last position to repeat the first");
+        insta::assert_snapshot!(feature(r#""kind":"lake","name":"Knot""#, "Polygon", "[[[30,30],[31,31],[31,30],[30,31],[30,30]]]"), @"feature 1 (Knot): found an outline that crosses itself after positions 0 and 2, expected one that never does");
         insta::assert_snapshot!(feature(r#""kind":"range","name":"Hermon","breadth":0"#, "LineString", "[[30,30],[31,30]]"), @"feature 1 (Hermon): found a breadth of 0 km, expected 1 to 200 km");
         insta::assert_snapshot!(feature(r#""kind":"name","name":"Syria","of":"sky""#, "LineString", "[[30,30],[31,30]]"), @"feature 1 (Syria): found a name of `sky`, expected `of` to be `sea`, `land` or `island`");
         insta::assert_snapshot!(broken(r#"{"type":"Feature"}"#), @"feature 1: found something unreadable (missing field `properties`), expected properties with a `kind`, and a Point, LineString or Polygon");

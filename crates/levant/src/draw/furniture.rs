@@ -124,16 +124,16 @@ pub(super) fn rose(canvas: &mut Canvas<'_>, rose: &Rose) {
     ));
     // Short rays beneath long ones; each ray has a dark and a light half.
     let at = |k: usize, by: f64| compass(k).map(|v| v * by * r);
-    let (mut dark, mut bright) = (PathData::default(), PathData::default());
-    for (first, step, long, waist) in [(2, 4, 0.62, 0.14), (4, 8, 0.82, 0.17), (0, 8, 1.0, 0.19)] {
+    for (first, step, long, waist) in [(2, 4, 0.62, 0.2), (4, 8, 0.82, 0.2), (0, 8, 1.0, 0.2)] {
+        let (mut dark, mut bright) = (PathData::default(), PathData::default());
+        let half = step / 2;
         for k in (first..32).step_by(step) {
-            let half = if step == 4 { 2 } else { 4 };
             bright.ring(&[[0.0, 0.0], at(k + 32 - half, waist), at(k, long)]);
             dark.ring(&[[0.0, 0.0], at(k + half, waist), at(k, long)]);
         }
+        let (dark, bright) = (dark.into_text(), bright.into_text());
+        canvas.put(format_args!(r#"<path d="{bright}" fill="{light}"/><path d="{dark}" fill="{ink}"/>"#));
     }
-    let (dark, bright) = (dark.into_text(), bright.into_text());
-    canvas.put(format_args!(r#"<path d="{bright}" fill="{light}"/><path d="{dark}" fill="{ink}"/>"#));
     // North: a small lily.
     let lily = format!(
         r#"<path transform="translate(0 {}) scale({})" d="M0-13Q3.4-8 0-3.4Q-3.4-8 0-13M1-3.6Q5.6-9 7-5.4Q7-3 4.6-3.2M-1-3.6Q-5.6-9-7-5.4Q-7-3-4.6-3.2M-2.6-2.4h5.2M0-3.4v4" fill="{ink}" stroke-width="1"/>"#,
@@ -206,7 +206,7 @@ pub(super) fn scale(canvas: &mut Canvas<'_>, scale: &Scale) {
 fn degrees(frame: &MapFrame) -> f64 {
     let span =
         (frame.window().east() - frame.window().west()).max(frame.window().north() - frame.window().south());
-    [0.1, 0.25, 0.5, 1.0, 2.0].into_iter().find(|step| span / step <= 10.0).unwrap_or(2.0)
+    [0.1, 0.25, 0.5, 1.0, 2.0].into_iter().find(|step| span / step <= 12.0).unwrap_or(2.0)
 }
 
 /// The multiples of a step strictly between two bounds.

@@ -36,7 +36,7 @@ impl Ground {
         let rect =
             Rect { left: 0.0, top: 0.0, right: f64::from(frame.width()), bottom: f64::from(frame.height()) };
         let pen = super::pen(frame);
-        let tolerance = 0.35 * pen;
+        let tolerance = 0.4 * pen;
         let wide = rect.grown(REACH * pen);
         let (mut land, mut coast) = (Vec::new(), Vec::new());
         for outline in &levant.land {

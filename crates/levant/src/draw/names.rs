@@ -5,10 +5,10 @@
 
 use super::ground::{Ground, at};
 use super::path::num;
-use super::{BaseMap, Canvas};
+use super::{BaseMap, Canvas, water};
 use crate::frame::MapFrame;
 use crate::geography::{Levant, NameKind};
-use crate::shape::{Point, along, clip_line, distance, length, mix, smooth_line};
+use crate::shape::{Point, along, clip_line, distance, from_segment, length, mix, smooth_line};
 
 /// The fonts, best first: free ones, then what a machine is likely to have.
 pub(super) const FONTS: &str =
@@ -20,7 +20,12 @@ pub(super) enum Hand {
     Sea,
     Land,
     Island,
-    Water,
+    /// Along a river.
+    River,
+    /// Beside a lake.
+    Shore,
+    /// On a lake's own water.
+    Lake,
     Range,
     City,
 }
@@ -33,6 +38,8 @@ pub(super) struct Label {
     spacing: f64,
     /// Beginning, middle and end of the line that the letters stand on.
     line: [Point; 3],
+    /// Where a city stands.
+    dot: Option<Point>,
 }
 
 impl Label {
@@ -49,9 +56,7 @@ impl Label {
                 ([p[0] + d[1] * self.size * 0.32, p[1] - d[0] * self.size * 0.32], self.size * 0.5)
             })
             .collect();
-        if self.hand == Hand::City {
-            circles.push((a, self.size * 0.6));
-        }
+        circles.extend(self.dot.map(|dot| (dot, self.size * 0.3)));
         circles
     }
 }
@@ -80,11 +85,16 @@ struct Composer<'a> {
     ground: &'a Ground,
     labels: Vec<Label>,
     taken: Vec<(Point, f64)>,
+    /// Rivers that are drawn, for names that should keep off them.
+    rivers: Vec<Vec<Point>>,
 }
 
 /// Chooses the names of a map and their places.
 pub(super) fn choose(map: &BaseMap, levant: &Levant, frame: &MapFrame, ground: &Ground) -> Vec<Label> {
-    let mut composer = Composer { frame, ground, labels: Vec::new(), taken: Vec::new() };
+    let mut composer = Composer { frame, ground, labels: Vec::new(), taken: Vec::new(), rivers: Vec::new() };
+    if map.rivers {
+        composer.rivers = levant.rivers.iter().map(|r| water::course(r, levant, frame)).collect();
+    }
     if map.cities {
         composer.cities(levant);
     }
@@ -111,9 +121,16 @@ impl Composer<'_> {
         let fits = circles.iter().all(|&(p, r)| {
             let element = match label.hand {
                 Hand::Sea => !self.ground.on_land(p) && self.ground.from_coast(p) > r,
-                Hand::Land => self.ground.on_land(p),
-                Hand::Water | Hand::Range => self.ground.on_land(p) && self.ground.from_coast(p) > 0.8 * r,
-                Hand::Island | Hand::City => true,
+                Hand::Land => self.ground.on_land(p) && !self.ground.in_lake(p),
+                Hand::River | Hand::Shore | Hand::Range => {
+                    self.ground.on_land(p)
+                        && !self.ground.in_lake(p)
+                        && self.ground.from_coast(p) > 0.8 * r
+                        && (label.hand == Hand::River || self.from_river(p) > 0.8 * r)
+                }
+                Hand::Lake => self.ground.in_lake(p),
+                Hand::Island => self.ground.from_coast(p) > 0.6 * r,
+                Hand::City => true,
             };
             element
                 && room.contains(p)
@@ -126,6 +143,11 @@ impl Composer<'_> {
         fits
     }
 
+    fn from_river(&self, p: Point) -> f64 {
+        let spans = self.rivers.iter().flat_map(|river| river.windows(2));
+        spans.map(|pair| from_segment(p, pair[0], pair[1])).fold(f64::MAX, f64::min)
+    }
+
     /// Sets a text on the middle of a line, spaced out up to `spread` of its size, and shrunk if it must be.
     fn set(&self, text: &str, hand: Hand, size: f64, spread: f64, line: &[Point]) -> Option<Label> {
         let whole = length(line);
@@ -136,7 +158,7 @@ impl Composer<'_> {
         let used = (natural * size + spacing * letters).min(whole);
         let point = |share: f64| along(line, (whole - used) / 2.0 + used * share).0;
         let line = [point(0.0), point(0.5), point(1.0)];
-        (whole > 0.0).then(|| Label { text: text.to_owned(), hand, size, spacing, line })
+        (whole > 0.0).then(|| Label { text: text.to_owned(), hand, size, spacing, line, dot: None })
     }
 
     fn names(&mut self, levant: &Levant) {
@@ -198,13 +220,26 @@ impl Composer<'_> {
             let middle = mix(low, high, 0.5);
             let gap = 4.0 * ground.pen;
             let y = middle[1] + 0.35 * size;
+            // On the water itself, level or upright, if the lake is large enough.
+            let (x, half) = (middle[0] + 0.35 * size, wide / 2.0);
+            let inside = [
+                [[middle[0] - half, y], [middle[0] + half, y]],
+                [[x, middle[1] + half], [x, middle[1] - half]],
+                [[x, low[1] + size + wide], [x, low[1] + size]],
+                [[x, low[1] + 3.0 * size + wide], [x, low[1] + 3.0 * size]],
+            ];
+            let set = |line: &[Point; 2]| self.set(&lake.name, Hand::Lake, size, 0.04, line);
+            let labels: Vec<Label> = inside.iter().filter_map(set).collect();
+            if labels.into_iter().any(|label| self.offer(label)) {
+                continue;
+            }
             for [x, y] in [
                 [high[0] + gap, y],
                 [low[0] - gap - wide, y],
                 [middle[0] - wide / 2.0, high[1] + gap + 0.8 * size],
                 [middle[0] - wide / 2.0, low[1] - gap],
             ] {
-                let label = self.set(&lake.name, Hand::Water, size, 0.04, &[[x, y], [x + wide, y]]);
+                let label = self.set(&lake.name, Hand::Shore, size, 0.04, &[[x, y], [x + wide, y]]);
                 if label.is_some_and(|label| self.offer(label)) {
                     break;
                 }
@@ -215,8 +250,8 @@ impl Composer<'_> {
     fn rivers(&mut self, levant: &Levant) {
         let size = 11.0 * self.ground.pen;
         for river in levant.rivers.iter().filter(|r| !r.name.contains('(')) {
-            let course: Vec<Point> = river.course.iter().map(|p| at(self.frame, *p)).collect();
-            self.beside(&river.name, Hand::Water, size, 0.12, &smooth_line(&course, 6), 0.45);
+            let course = water::course(river, levant, self.frame);
+            self.beside(&river.name, Hand::River, size, 0.12, &course, 0.3);
         }
     }
 
@@ -227,12 +262,21 @@ impl Composer<'_> {
             if self.labels.iter().any(|l| l.text.eq_ignore_ascii_case(&range.name)) {
                 continue;
             }
+            // Nor do small hills need one from afar.
+            if range.breadth_km < 10.0 && self.frame.units_per_km(33.0) < 2.5 * self.ground.pen {
+                continue;
+            }
             let crest: Vec<Point> = range.crest.iter().map(|p| at(self.frame, *p)).collect();
-            self.beside(&range.name, Hand::Range, size, 0.35, &smooth_line(&crest, 6), -0.34);
+            let middle = range.crest[range.crest.len() / 2];
+            let breadth = range.breadth_km * self.frame.units_per_km(middle.lat);
+            // In the midst of the mountains, or beside them where they are few.
+            let lift = if breadth > 4.5 * size { -0.34 } else { breadth / 2.0 / size + 0.1 };
+            self.beside(&range.name, Hand::Range, size, 0.35, &smooth_line(&crest, 6), lift);
         }
     }
 
-    /// Sets a name along the straightest stretch of a line that has room, `lift` of its size above it.
+    /// Sets a name along the straightest stretch of a line that has room: on it if `lift` is negative, else
+    /// `lift` of its size clear of it, above or below.
     fn beside(&mut self, text: &str, hand: Hand, size: f64, spread: f64, line: &[Point], lift: f64) {
         let room = self.ground.rect.grown(-size);
         let natural = width(text) * size;
@@ -259,17 +303,35 @@ impl Composer<'_> {
                 let slope = (stretch[8][1] - stretch[0][1]).abs() / chord;
                 let middle = ((start + wanted / 2.0) / whole - 0.5).abs();
                 let cost = (wanted / chord - 1.0) * 8.0 + slope * 0.5 + middle * 0.6;
-                for side in if lift > 0.0 { &[1.0, -1.0][..] } else { &[1.0][..] } {
-                    // Above the line the letters' feet are lifted off it; below, their heads must be.
-                    let by = if *side > 0.0 { lift * size } else { -(lift + 0.72) * size };
-                    let d =
-                        [(stretch[8][0] - stretch[0][0]) / chord, (stretch[8][1] - stretch[0][1]) / chord];
-                    let shift = |p: Point| [p[0] + d[1] * by, p[1] - d[0] * by];
-                    let m = mix(mix(stretch[3], stretch[5], 0.5), stretch[4], 0.34);
-                    // Flatten the curve: letters on a sharp bend fall over each other.
-                    let m = mix(mix(stretch[0], stretch[8], 0.5), m, 0.7);
-                    let curve = smooth_line(&[shift(stretch[0]), shift(m), shift(stretch[8])], 6);
-                    places.push((cost + if *side > 0.0 { 0.0 } else { 0.15 }, curve));
+                let d = [(stretch[8][0] - stretch[0][0]) / chord, (stretch[8][1] - stretch[0][1]) / chord];
+                // Flatten the curve: letters on a sharp bend fall over each other.
+                let m = mix(mix(stretch[3], stretch[5], 0.5), stretch[4], 0.34);
+                let m = mix(mix(stretch[0], stretch[8], 0.5), m, 0.6);
+                let curve = smooth_line(&[stretch[0], m, stretch[8]], 6);
+                // How far the line itself strays above and below the curve.
+                let (mut above, mut below) = (0.0f64, 0.0f64);
+                for k in 0..=24 {
+                    let share = f64::from(k) / 24.0;
+                    let p = along(&piece, start + wanted * share).0;
+                    let nearest = curve
+                        .iter()
+                        .fold(curve[0], |n, &c| if distance(c, p) < distance(n, p) { c } else { n });
+                    let height = (p[0] - nearest[0]) * d[1] - (p[1] - nearest[1]) * d[0];
+                    above = above.max(height);
+                    below = below.min(height);
+                }
+                // Above the line the letters' feet must be clear of it; below, their heads.
+                let lifts = if lift < 0.0 {
+                    vec![(0.0, lift * size)]
+                } else {
+                    vec![
+                        (above / size, above + lift * size),
+                        (0.15 - below / size, below - (lift + 0.75) * size),
+                    ]
+                };
+                for (more, by) in lifts {
+                    let curve = curve.iter().map(|p| [p[0] + d[1] * by, p[1] - d[0] * by]).collect();
+                    places.push((cost + more, curve));
                 }
             }
         }
@@ -297,6 +359,7 @@ impl Composer<'_> {
             ] {
                 let label =
                     self.set(&city.name, Hand::City, size, 0.02, &[[left, base], [left + wide, base]]);
+                let label = label.map(|label| Label { dot: Some([x, y]), ..label });
                 if label.is_some_and(|label| self.offer(label)) {
                     break;
                 }
@@ -305,43 +368,68 @@ impl Composer<'_> {
     }
 }
 
-/// Draws the labels.
+/// Draws the labels, hand by hand.
 pub(super) fn letter(canvas: &mut Canvas<'_>, labels: &[Label]) {
     if labels.is_empty() {
         return;
     }
     let (p, id) = (canvas.palette, canvas.id);
-    canvas.put(format_args!(
-        r#"<g class="levant-names" font-family="{FONTS}" text-anchor="middle" stroke-opacity=".7">"#
-    ));
+    canvas.put(format_args!("<defs>"));
     for (i, label) in labels.iter().enumerate() {
-        let (class, colour, style) = match label.hand {
-            Hand::Sea => ("sea", p.sea_name, r#" font-style="italic""#),
-            Hand::Land => ("land", p.land_name, ""),
-            Hand::Island => ("island", p.land_name, r#" font-style="italic""#),
-            Hand::Water => ("water", p.sea_name, r#" font-style="italic""#),
-            Hand::Range => ("range", p.peak, r#" font-style="italic""#),
-            Hand::City => ("city", p.ink, ""),
+        canvas.put(format_args!(r#"<path id="{id}-n{i}" d="{}"/>"#, curve(label.line)));
+    }
+    canvas.put(format_args!(
+        r#"</defs><g class="levant-names" font-family="{FONTS}" text-anchor="middle" paint-order="stroke" stroke-opacity=".55" stroke-width="{}">"#,
+        canvas.width(2.6)
+    ));
+    for hand in
+        [Hand::Sea, Hand::Lake, Hand::Land, Hand::Island, Hand::Shore, Hand::River, Hand::Range, Hand::City]
+    {
+        let (class, colour, italic) = match hand {
+            Hand::Sea => ("sea", p.sea_name, true),
+            Hand::Lake => ("lake", p.sea_name, true),
+            Hand::Shore => ("shore", p.sea_name, true),
+            Hand::Land => ("land", p.land_name, false),
+            Hand::Island => ("island", p.land_name, true),
+            Hand::River => ("river", p.sea_name, true),
+            Hand::Range => ("range", p.peak, true),
+            Hand::City => ("city", p.ink, false),
         };
+        let style = if italic { "italic" } else { "normal" };
         // A breath of the ground around the letters, where lines may run beneath them.
-        let halo = if label.hand == Hand::Sea {
-            String::new()
-        } else {
-            format!(r#" stroke="{}" stroke-width="{}" paint-order="stroke""#, p.land, canvas.width(2.6))
+        let halo = match hand {
+            Hand::Sea | Hand::Lake => "none".to_owned(),
+            _ => p.land.to_string(),
         };
-        let (size, spacing) = (num(label.size), num(label.spacing));
-        let text = escaped(&label.text);
-        let [a, m, b] = label.line;
-        canvas.put(format_args!(
-            r##"<path id="{id}-n{i}" d="{}" fill="none"/><text class="levant-name levant-name-{class}" font-size="{size}" letter-spacing="{spacing}" fill="{colour}"{style}{halo}><textPath href="#{id}-n{i}" startOffset="50%">{text}</textPath></text>"##,
-            curve(a, m, b)
-        ));
+        let mut opened = false;
+        for (i, label) in labels.iter().enumerate().filter(|(_, label)| label.hand == hand) {
+            if !opened {
+                canvas.put(format_args!(
+                    r#"<g class="levant-name levant-name-{class}" fill="{colour}" stroke="{halo}" font-style="{style}">"#
+                ));
+                opened = true;
+            }
+            if let Some([x, y]) = label.dot.map(|dot| dot.map(num)) {
+                let (r, width) = (canvas.width(2.3), canvas.width(1.1));
+                canvas.put(format_args!(
+                    r#"<circle class="levant-city" cx="{x}" cy="{y}" r="{r}" fill="{}" stroke="{colour}" stroke-width="{width}" stroke-opacity="1"/>"#,
+                    p.paper
+                ));
+            }
+            let (size, spacing, text) = (num(label.size), num(label.spacing), escaped(&label.text));
+            canvas.put(format_args!(
+                r##"<text font-size="{size}" letter-spacing="{spacing}"><textPath href="#{id}-n{i}" startOffset="50%">{text}</textPath></text>"##
+            ));
+        }
+        if opened {
+            canvas.put(format_args!("</g>"));
+        }
     }
     canvas.put(format_args!("</g>"));
 }
 
 /// A curve through three points, drawn on a little at both ends for fonts that run wider.
-fn curve(a: Point, m: Point, b: Point) -> String {
+fn curve([a, m, b]: [Point; 3]) -> String {
     let bend = [2.0 * m[0] - (a[0] + b[0]) / 2.0, 2.0 * m[1] - (a[1] + b[1]) / 2.0];
     let on = |t: f64| mix(mix(a, bend, t), mix(bend, b, t), t);
     let (start, middle, end) = (on(-0.12), on(0.5), on(1.12));

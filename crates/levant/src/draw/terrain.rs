@@ -11,7 +11,7 @@ use crate::frame::MapFrame;
 use crate::geography::{Area, Levant, Range, Relief};
 use crate::shape::{
     Point, along, clip_line, clip_ring, distance, hash, inside, length, simplify, simplify_ring, smooth_line,
-    smooth_ring,
+    smooth_ring, winding,
 };
 
 fn areas(areas: &[Area], frame: &MapFrame, ground: &Ground, beyond: f64) -> Vec<Vec<Point>> {
@@ -29,9 +29,12 @@ fn areas(areas: &[Area], frame: &MapFrame, ground: &Ground, beyond: f64) -> Vec<
 /// The washes of desert and watered ground; drawn under a clip to the land.
 pub(super) fn tints(canvas: &mut Canvas<'_>, levant: &Levant, frame: &MapFrame, ground: &Ground) {
     let p = canvas.palette;
-    for (class, list, colour, soft) in
-        [("desert", &levant.deserts, p.desert, 40.0), ("vale", &levant.vales, p.vale, 9.0)]
-    {
+    // Soft over so many pen widths, or over so many kilometres close up.
+    let soft = |pens: f64, km: f64| (pens * ground.pen).max(km * frame.units_per_km(33.0));
+    for (class, list, colour, soft, depth) in [
+        ("desert", &levant.deserts, p.desert, soft(60.0, 30.0), 0.16),
+        ("vale", &levant.vales, p.vale, soft(24.0, 14.0), 0.11),
+    ] {
         let mut path = PathData::default();
         for ring in areas(list, frame, ground, 60.0) {
             path.ring(&ring);
@@ -40,13 +43,14 @@ pub(super) fn tints(canvas: &mut Canvas<'_>, levant: &Levant, frame: &MapFrame, 
             continue;
         }
         let (id, path) = (canvas.id, path.into_text());
-        let widths = [1.0, 0.66, 0.33].map(|share| canvas.width(soft * share));
         canvas.put(format_args!(r#"<defs><path id="{id}-{class}" d="{path}"/></defs>"#));
-        canvas.put(format_args!(
-            r##"<g class="levant-{class}" fill="none" stroke="{colour}" stroke-opacity=".16"><use href="#{id}-{class}" fill="{colour}" fill-opacity=".5" stroke="none"/>"##
-        ));
-        for width in widths {
-            canvas.put(format_args!(r##"<use href="#{id}-{class}" stroke-width="{width}"/>"##));
+        canvas.put(format_args!(r#"<g class="levant-{class}" fill="{colour}" stroke="{colour}">"#));
+        // Fill and stroke of one layer count as one, so the wash only ever deepens towards the middle.
+        for share in [1.0, 0.8, 0.6, 0.4, 0.2] {
+            let width = num(soft * share);
+            canvas.put(format_args!(
+                r##"<use href="#{id}-{class}" stroke-width="{width}" opacity="{depth}"/>"##
+            ));
         }
         canvas.put(format_args!("</g>"));
     }
@@ -84,16 +88,17 @@ pub(super) fn stipple(
         }
     }
     if !path.is_empty() {
-        let (path, colour, width) = (path.into_text(), canvas.palette.stipple, canvas.width(1.3));
+        let (path, colour, width) = (path.into_text(), canvas.palette.stipple, canvas.width(1.5));
         canvas.put(format_args!(
-            r#"<path class="levant-stipple" d="{path}" fill="none" stroke="{colour}" stroke-opacity=".6" stroke-width="{width}"/>"#
+            r#"<path class="levant-stipple" d="{path}" fill="none" stroke="{colour}" stroke-opacity=".75" stroke-width="{width}"/>"#
         ));
     }
 }
 
 fn crest(range: &Range, frame: &MapFrame) -> Vec<Point> {
-    let crest: Vec<Point> = range.crest.iter().map(|p| at(frame, *p)).collect();
-    smooth_line(&crest, 6)
+    // Mountains wind as rivers do.
+    let crest: Vec<Point> = winding(&range.crest).into_iter().map(|p| at(frame, p)).collect();
+    smooth_line(&crest, 3)
 }
 
 fn breadth(range: &Range, frame: &MapFrame) -> f64 {
@@ -103,26 +108,33 @@ fn breadth(range: &Range, frame: &MapFrame) -> f64 {
 
 /// The wash under the ranges; drawn under a clip to the land.
 pub(super) fn relief(canvas: &mut Canvas<'_>, levant: &Levant, frame: &MapFrame, ground: &Ground) {
-    let colour = canvas.palette.relief;
-    canvas
-        .put(format_args!(r#"<g class="levant-relief" fill="none" stroke="{colour}" stroke-opacity=".11">"#));
-    for range in &levant.ranges {
-        let breadth = breadth(range, frame).max(14.0 * ground.pen);
+    let (id, colour) = (canvas.id, canvas.palette.relief);
+    // Ranges of about the same breadth share a path: where they meet, the wash does not darken.
+    const BREADTHS: [f64; 6] = [12.0, 18.0, 24.0, 36.0, 48.0, 200.0];
+    for (i, most) in BREADTHS.into_iter().enumerate() {
+        let least = if i == 0 { 0.0 } else { BREADTHS[i - 1] };
         let mut path = PathData::default();
-        for piece in clip_line(&crest(range, frame), ground.rect.grown(breadth)) {
-            path.line(&simplify(&piece, 2.0 * ground.tolerance));
+        let mut broad = 10.0 * ground.pen;
+        for range in levant.ranges.iter().filter(|r| r.breadth_km > least && r.breadth_km <= most) {
+            let own = breadth(range, frame);
+            broad = broad.max(own);
+            for piece in clip_line(&crest(range, frame), ground.rect.grown(own)) {
+                path.line(&simplify(&piece, 2.0 * ground.tolerance));
+            }
         }
         if path.is_empty() {
             continue;
         }
         let path = path.into_text();
-        let strength = if range.relief == Relief::Hills { 0.75 } else { 1.0 };
-        for share in [1.35, 0.95, 0.55] {
-            let width = num(breadth * share * strength);
-            canvas.put(format_args!(r#"<path d="{path}" stroke-width="{width}"/>"#));
+        canvas.put(format_args!(
+            r##"<defs><path id="{id}-range{i}" d="{path}"/></defs><g class="levant-relief" fill="none" stroke="{colour}" stroke-opacity=".05">"##
+        ));
+        for share in [1.6, 1.4, 1.2, 1.0, 0.8, 0.6, 0.4, 0.2] {
+            let width = num(broad * share);
+            canvas.put(format_args!(r##"<use href="#{id}-range{i}" stroke-width="{width}"/>"##));
         }
+        canvas.put(format_args!("</g>"));
     }
-    canvas.put(format_args!("</g>"));
 }
 
 /// The drawings: outline first, then the strokes on the shaded side. Base line at y = 0, about 14 wide.
@@ -152,7 +164,10 @@ pub(super) fn peaks(
     for (number, range) in levant.ranges.iter().enumerate() {
         let crest = crest(range, frame);
         let (whole, breadth) = (length(&crest), breadth(range, frame));
-        let (step, row_step) = (13.5 * size, 9.0 * size);
+        // Along a range that runs north the drawings stand behind each other and can be closer.
+        let (first, last) = (crest[0], crest[crest.len() - 1]);
+        let level = (last[0] - first[0]).abs() / distance(first, last);
+        let (step, row_step) = ((8.0 + 5.0 * level) * size, (13.0 - 4.0 * level) * size);
         let rows = ((breadth * 0.8 / row_step) as i32 / 2).min(6);
         for row in -rows..=rows {
             let outer = f64::from(row.abs()) / f64::from(rows + 1);
@@ -211,7 +226,7 @@ pub(super) fn peaks(
         p.peak
     ));
     for (at, kind, drawing) in set {
-        let (x, y) = (num(at[0] / scale), num(at[1] / scale));
+        let (x, y) = ((at[0] / scale).round(), (at[1] / scale).round());
         canvas.put(format_args!(r##"<use href="#{id}-{kind}{drawing}" x="{x}" y="{y}"/>"##));
     }
     canvas.put(format_args!("</g>"));

@@ -77,7 +77,7 @@ pub(super) fn rivers(canvas: &mut Canvas<'_>, levant: &Levant, frame: &MapFrame,
     let bounds = ground.rect.grown(4.0 * ground.pen);
     for river in &levant.rivers {
         let course = course(river, levant, frame);
-        let course = simplify(&smooth_line(&course, 4), ground.tolerance * 0.7);
+        let course = simplify(&smooth_line(&course, 4), ground.tolerance);
         let (source, mouth) = widths(river, levant, frame);
         let ring = clip_ring(&ribbon(&course, source * ground.pen / 2.0, mouth * ground.pen / 2.0), bounds);
         path.ring(&ring);
@@ -89,7 +89,7 @@ pub(super) fn rivers(canvas: &mut Canvas<'_>, levant: &Levant, frame: &MapFrame,
 }
 
 /// The course of a river on the board, with its windings, led into the sea where it ends near one.
-fn course(river: &River, levant: &Levant, frame: &MapFrame) -> Vec<Point> {
+pub(super) fn course(river: &River, levant: &Levant, frame: &MapFrame) -> Vec<Point> {
     let mut course = river.course.clone();
     if let Some(&mouth) = course.last()
         && let Some(sea) = nearest_coast(levant, mouth)
