@@ -16,7 +16,7 @@ const SINES: [f64; 9] = [
     0.195_090_322_016_128_27,
     0.382_683_432_365_089_8,
     0.555_570_233_019_602_2,
-    0.707_106_781_186_547_6,
+    std::f64::consts::FRAC_1_SQRT_2,
     0.831_469_612_302_545_2,
     0.923_879_532_511_286_7,
     0.980_785_280_403_230_4,
@@ -48,7 +48,7 @@ fn clearance(ground: &Ground, taken: &[(Point, f64)], p: Point) -> f64 {
     let r = ground.rect;
     let side = (p[0] - r.left).min(r.right - p[0]).min(p[1] - r.top).min(r.bottom - p[1]);
     let other = taken.iter().map(|&(q, s)| distance(p, q) - s).fold(f64::MAX, f64::min);
-    ground.from_coast(p).min(side).min(other)
+    ground.coast_distance(p).min(side).min(other)
 }
 
 /// Looks over the sea, point by point, for the place that `worth` likes best.
@@ -153,8 +153,7 @@ pub(super) struct Scale {
 pub(super) fn place_scale(frame: &MapFrame, ground: &Ground, taken: &mut Vec<(Point, f64)>) -> Option<Scale> {
     let km = [10, 20, 50, 100, 200, 500]
         .into_iter()
-        .filter(|km| f64::from(*km) * frame.units_per_km(33.0) <= 0.2 * ground.rect.right)
-        .next_back()?;
+        .rfind(|km| f64::from(*km) * frame.units_per_km(33.0) <= 0.2 * ground.rect.right)?;
     let reach = |y: f64| f64::from(km) * frame.units_per_km(frame.locate(0.0, y).0);
     let room = 20.0 * ground.pen;
     let points = |p: Point| {

@@ -84,7 +84,7 @@ impl Ground {
     }
 
     /// How far a point lies from the nearest coast.
-    pub(super) fn from_coast(&self, point: Point) -> f64 {
+    pub(super) fn coast_distance(&self, point: Point) -> f64 {
         self.coast
             .iter()
             .flat_map(|line| line.windows(2))
@@ -238,7 +238,7 @@ mod tests {
         for city in &Levant::built_in().cities {
             let here = at(&frame, city.place);
             // Harbours may stand a step into the sea: the coast is simplified.
-            assert!(ground.on_land(here) || ground.from_coast(here) < 12.0, "{} is at sea", city.name);
+            assert!(ground.on_land(here) || ground.coast_distance(here) < 12.0, "{} is at sea", city.name);
         }
         for (lat, lon) in [(33.5, 33.0), (27.3, 34.6), (42.2, 33.0), (38.5, 25.6)] {
             assert!(!ground.on_land(at(&frame, LatLon { lat, lon })), "{lat} N, {lon} E is land");

@@ -120,17 +120,17 @@ impl Composer<'_> {
         let room = self.ground.rect.grown(-0.35 * label.size - 6.0 * self.ground.pen);
         let fits = circles.iter().all(|&(p, r)| {
             let element = match label.hand {
-                Hand::Sea => !self.ground.on_land(p) && self.ground.from_coast(p) > r,
+                Hand::Sea => !self.ground.on_land(p) && self.ground.coast_distance(p) > r,
                 Hand::Land => self.ground.on_land(p) && !self.ground.in_lake(p),
                 Hand::River | Hand::Shore | Hand::Range => {
                     self.ground.on_land(p)
                         && !self.ground.in_lake(p)
-                        && self.ground.from_coast(p) > 0.8 * r
-                        && (label.hand == Hand::River || self.from_river(p) > 0.8 * r)
+                        && self.ground.coast_distance(p) > 0.8 * r
+                        && (label.hand == Hand::River || self.river_distance(p) > 0.8 * r)
                 }
                 Hand::Lake => self.ground.in_lake(p),
-                Hand::Island => self.ground.from_coast(p) > 0.6 * r,
-                Hand::City => true,
+                Hand::Island => self.ground.coast_distance(p) > 0.6 * r,
+                Hand::City => label.dot == Some(p) || !self.ground.in_lake(p),
             };
             element
                 && room.contains(p)
@@ -143,7 +143,7 @@ impl Composer<'_> {
         fits
     }
 
-    fn from_river(&self, p: Point) -> f64 {
+    fn river_distance(&self, p: Point) -> f64 {
         let spans = self.rivers.iter().flat_map(|river| river.windows(2));
         spans.map(|pair| from_segment(p, pair[0], pair[1])).fold(f64::MAX, f64::min)
     }
@@ -251,7 +251,7 @@ impl Composer<'_> {
         let size = 11.0 * self.ground.pen;
         for river in levant.rivers.iter().filter(|r| !r.name.contains('(')) {
             let course = water::course(river, levant, self.frame);
-            self.beside(&river.name, Hand::River, size, 0.12, &course, 0.3);
+            self.beside(&river.name, Hand::River, size, 0.12, &course, 0.42);
         }
     }
 
