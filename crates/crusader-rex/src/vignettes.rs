@@ -1,0 +1,3 @@
+//! The vignettes, by file name.
+
+pub(crate) const ALL: &[(&str, &str)] = &[];
