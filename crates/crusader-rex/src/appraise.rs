@@ -59,7 +59,10 @@ impl CrusaderRex {
             cities += sign * worth;
         }
         let on_map = |seat: Seat| -> f32 {
-            self.might(p, each(self.of(seat)).filter(|b| p.town[usize::from(*b)] < POOL).fold(0, |s, b| s | 1 << b))
+            self.might(
+                p,
+                each(self.of(seat)).filter(|b| p.town[usize::from(*b)] < POOL).fold(0, |s, b| s | 1 << b),
+            )
         };
         let mut strength = on_map(FRANK) - on_map(SARACEN);
         for b in each(self.of(FRANK)) {

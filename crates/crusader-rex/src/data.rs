@@ -177,9 +177,8 @@ pub mod kind {
 }
 
 /// The cards' names, in the order of their kinds.
-pub const CARD_NAMES: [&str; KINDS] = [
-    "Move 3", "Move 2", "Move 1", "Winter Campaign", "Assassins", "Guide", "Intrigue", "Jihad", "Manna",
-];
+pub const CARD_NAMES: [&str; KINDS] =
+    ["Move 3", "Move 2", "Move 1", "Winter Campaign", "Assassins", "Guide", "Intrigue", "Jihad", "Manna"];
 
 /// The staging areas, by nation.
 pub const NATIONS: [&str; 3] = ["English", "French", "German"];
@@ -403,7 +402,10 @@ impl Components {
             let mut f = sourced(node)?;
             let name = f.required("name")?;
             let mut label = Label {
-                name: new_name(name, self.block(name.text()?).is_some() || self.town(name.text()?).is_some())?,
+                name: new_name(
+                    name,
+                    self.block(name.text()?).is_some() || self.town(name.text()?).is_some(),
+                )?,
                 side: f.optional("side").map(|n| n.one_of(&SIDES)).transpose()?,
                 class: f.required("class")?.one_of(&classes)?,
                 nation: match f.optional("nation") {
@@ -496,7 +498,9 @@ impl Components {
             f.finish()?;
         }
         fields.finish()?;
-        if self.deck.contains(&0) || self.deck[kind::INTRIGUE as usize] != 1 || self.deck.iter().sum::<u8>() < 12
+        if self.deck.contains(&0)
+            || self.deck[kind::INTRIGUE as usize] != 1
+            || self.deck.iter().sum::<u8>() < 12
         {
             return Err(root.wrong("expected all nine kinds of cards, one Intrigue, at least twelve cards"));
         }

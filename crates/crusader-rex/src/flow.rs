@@ -238,6 +238,8 @@ impl CrusaderRex {
         let t = p.town[i];
         let permanent = self.components.permanent & bit != 0;
         let cell = self.cell(p, b);
+        // Even who is not shown is now known to be no one who never comes back.
+        umpire.reveal(Readers::ALL);
         if face_down && !permanent {
             // Nobody sees which one: any of them may be the one that is gone.
             p.known &= !cell;
@@ -245,7 +247,6 @@ impl CrusaderRex {
             p.board &= !(mortal & !p.shown & !p.known);
         } else {
             p.seen[i] = 0;
-            umpire.reveal(Readers::ALL);
             p.board &= !bit;
             if umpire.writes() {
                 let fate = if permanent { "lost for good" } else { "eliminated" };
@@ -311,6 +312,7 @@ impl CrusaderRex {
             }
         }
         umpire.reveal(Readers::ALL);
+        umpire.cite(rule!("2.0"));
         if umpire.writes() {
             for seat in [FRANK, SARACEN] {
                 let names: Vec<_> = each(fresh & self.of(seat))
@@ -348,9 +350,7 @@ impl CrusaderRex {
                 Step::Exchange | Step::Deal => SARACEN.into(),
                 Step::Cards { chosen } => undecided(chosen.map(|c| c != NONE)),
                 Step::NextBattle => p.first.into(),
-                Step::Round => {
-                    self.acting(p).map_or(SeatSet::NONE, |(seat, _)| seat.into())
-                }
+                Step::Round => self.acting(p).map_or(SeatSet::NONE, |(seat, _)| seat.into()),
                 Step::Harried { block } => self.owner(block).into(),
                 Step::Winter => undecided(p.done),
                 Step::Assassins { seat }
@@ -623,7 +623,7 @@ impl CrusaderRex {
         for seat in [FRANK, SARACEN] {
             if p.table.goal == NONE && self.prizes(p, seat) == 7 {
                 umpire.note(Readers::ALL, rule!("1.2"), format_args!("all seven victory cities are taken"));
-                self.finish(p, seat, true);
+                self.finish(p, seat, true, umpire);
                 return true;
             }
         }
@@ -637,11 +637,13 @@ impl CrusaderRex {
         }
         umpire.cite(rule!("1.2"));
         let saracens = p.here[usize::from(p.table.goal)] & self.of(SARACEN) != 0;
-        self.finish(p, if saracens { SARACEN } else { FRANK }, false);
+        self.finish(p, if saracens { SARACEN } else { FRANK }, false, umpire);
         true
     }
 
-    fn finish(&self, p: &mut Position, winner: Seat, sudden: bool) {
+    fn finish(&self, p: &mut Position, winner: Seat, sudden: bool, umpire: &mut (impl Umpire + ?Sized)) {
+        // When it is over everything is open.
+        umpire.reveal(Readers::ALL);
         p.result = Some((winner, sudden));
         p.agenda = Default::default();
     }

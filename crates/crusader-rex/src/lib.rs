@@ -32,8 +32,8 @@ mod orders;
 pub mod position;
 mod scene;
 mod stage;
-mod vignettes;
 pub mod view;
+mod vignettes;
 
 /// The game's own data files.
 pub const FILES: &[(&str, &str)] = &[
@@ -87,10 +87,14 @@ impl CrusaderRex {
                 scenarios,
                 options: vec![
                     SetupOption::switch("iron-bridge", "The road from Antioch to Harim carries three blocks"),
-                    SetupOption::switch("forced-marches", "Blocks may go one road further at the risk of a step"),
+                    SetupOption::switch(
+                        "forced-marches",
+                        "Blocks may go one road further at the risk of a step",
+                    ),
                     SetupOption {
                         id: "handicap".into(),
-                        gist: "Help for the Franks: so many blocks drawn at the start, so many nomads fewer".into(),
+                        gist: "Help for the Franks: so many blocks drawn at the start, so many nomads fewer"
+                            .into(),
                         values: ["0", "1", "2", "3"].map(String::from).to_vec(),
                     },
                 ],
@@ -148,6 +152,9 @@ impl CrusaderRex {
         }
         umpire.cite(rule!("1.1"));
         umpire.cite(rule!("3.0"));
+        if table.iron_bridge {
+            umpire.cite(rule!("opt.iron-bridge"));
+        }
         p
     }
 }

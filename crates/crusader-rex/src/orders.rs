@@ -62,9 +62,11 @@ impl CrusaderRex {
         let (_, blocks) = self.acting(p)?;
         let b = each(blocks).next()?;
         let offered = |action: Action| offers.iter().any(|o| o.action == action);
-        let weak = orders.iter().any(|o| matches!(o, Order::RetreatAt(n) if p.strength[usize::from(b)] <= *n));
+        let weak =
+            orders.iter().any(|o| matches!(o, Order::RetreatAt(n) if p.strength[usize::from(b)] <= *n));
         if weak {
-            let away = offers.iter().map(|o| o.action).find(|a| matches!(a, Action::Retreat(x, _) if *x == b));
+            let away =
+                offers.iter().map(|o| o.action).find(|a| matches!(a, Action::Retreat(x, _) if *x == b));
             let away = away.or_else(|| offered(Action::Withdraw(b)).then_some(Action::Withdraw(b)));
             if away.is_some() {
                 return away;

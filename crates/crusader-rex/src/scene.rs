@@ -13,9 +13,7 @@ use table::{Lots, Rule, Seat, Viewer, rule};
 
 use crate::CrusaderRex;
 use crate::action::Action;
-use crate::data::{
-    CARD_NAMES, FRANK, KINDS, NATIONS, NONE, Port, SARACEN, TOWN_RADIUS, TOWNS, WINDOW, one,
-};
+use crate::data::{CARD_NAMES, FRANK, KINDS, NATIONS, NONE, Port, SARACEN, TOWN_RADIUS, TOWNS, WINDOW, one};
 use crate::position::{DEAD, GONE, Going, HAND, POOL, Position, STAGING, Step};
 use crate::view::{SeenBlock, Slot, View};
 
@@ -100,7 +98,13 @@ impl CrusaderRex {
     fn describe(&self, b: u8, strength: u8) -> String {
         let label = &self.components.blocks[usize::from(b)];
         let plural = if strength == 1 { "step" } else { "steps" };
-        format!("{} {}, moves {}, {strength} {plural} of {}", label.name, label.rating(), label.moves, label.steps)
+        format!(
+            "{} {}, moves {}, {strength} {plural} of {}",
+            label.name,
+            label.rating(),
+            label.moves,
+            label.steps
+        )
     }
 
     fn piece(&self, seen: &SeenBlock, space: String, view: &View, p: &Position) -> Piece {
@@ -140,7 +144,8 @@ impl CrusaderRex {
             } else {
                 format!("hidden-{owner}-{space}-{before}")
             };
-            let when = if slot.arrival > 0 { format!(", arrives in round {}", slot.arrival) } else { String::new() };
+            let when =
+                if slot.arrival > 0 { format!(", arrives in round {}", slot.arrival) } else { String::new() };
             pieces.push(Piece {
                 id,
                 space,
@@ -203,7 +208,11 @@ impl CrusaderRex {
             .enumerate()
             .filter(|(_, road)| road.a != NONE)
             .map(|(r, road)| Link {
-                id: format!("road-{}-{}", self.components.town_name(road.a), self.components.town_name(road.b)),
+                id: format!(
+                    "road-{}-{}",
+                    self.components.town_name(road.a),
+                    self.components.town_name(road.b)
+                ),
                 from: self.town_id(road.a),
                 to: self.town_id(road.b),
                 style: if road.major { LinkStyle::Major } else { LinkStyle::Minor },
@@ -271,7 +280,8 @@ impl CrusaderRex {
         let mut fighters: Vec<&SeenBlock> = view.blocks.iter().filter(|s| s.slot.town == t).collect();
         fighters.sort_by_key(|s| (self.components.blocks[usize::from(s.block)].letter, s.block));
         for seen in fighters {
-            let mut piece = self.piece(seen, row(&seen.slot, view.battle.stormers & one(seen.block) != 0), view, p);
+            let mut piece =
+                self.piece(seen, row(&seen.slot, view.battle.stormers & one(seen.block) != 0), view, p);
             piece.id = format!("battle-{}", piece.id);
             if let Face::Shown { spent, .. } = &mut piece.face {
                 *spent = view.battle.acted & one(seen.block) != 0;
@@ -355,7 +365,13 @@ impl CrusaderRex {
                 (None, Some(last)) => format!("last turn {last}"),
                 (None, None) => String::new(),
             };
-            trays.push(Tray { id: format!("hand-{name}"), name: format!("{name} cards"), owner: Some(seat), pieces, note });
+            trays.push(Tray {
+                id: format!("hand-{name}"),
+                name: format!("{name} cards"),
+                owner: Some(seat),
+                pieces,
+                note,
+            });
         }
         let lying = |what: &str, id: &str, owner: Option<Seat>, place: u8, nation: u8, note: String| Tray {
             id: id.into(),
@@ -377,7 +393,14 @@ impl CrusaderRex {
             note,
         };
         for (n, nation) in NATIONS.iter().enumerate() {
-            let tray = lying(&format!("{nation} crusaders"), &format!("staging-{n}"), Some(FRANK), STAGING, n as u8, String::new());
+            let tray = lying(
+                &format!("{nation} crusaders"),
+                &format!("staging-{n}"),
+                Some(FRANK),
+                STAGING,
+                n as u8,
+                String::new(),
+            );
             if !tray.pieces.is_empty() {
                 trays.push(tray);
             }
@@ -392,7 +415,14 @@ impl CrusaderRex {
             }
             trays.push(tray);
             for (what, id, place) in [("drawn", "drawn", HAND), ("lost for good", "lost", GONE)] {
-                let tray = lying(&format!("{name} {what}"), &format!("{id}-{name}"), Some(seat), place, NONE, String::new());
+                let tray = lying(
+                    &format!("{name} {what}"),
+                    &format!("{id}-{name}"),
+                    Some(seat),
+                    place,
+                    NONE,
+                    String::new(),
+                );
                 if !tray.pieces.is_empty() {
                     trays.push(tray);
                 }
@@ -439,7 +469,9 @@ impl CrusaderRex {
         let round = view.battle.round;
         let (text, rule) = match *view.steps.last()? {
             Step::Turn(_) | Step::Fight(_) => return None,
-            Step::Deploy { .. } => (format!("{who} shifts blocks among their seats, then is done"), rule!("3.1")),
+            Step::Deploy { .. } => {
+                (format!("{who} shifts blocks among their seats, then is done"), rule!("3.1"))
+            }
             Step::Exchange => {
                 (format!("{who} lets Saladin change places with one of his family, or not"), rule!("3.2"))
             }
@@ -449,26 +481,29 @@ impl CrusaderRex {
                 let verb = if all.len() > 1 { "choose" } else { "chooses" };
                 (format!("{} {verb} a card in secret", all.join(" and ")), rule!("4.1"))
             }
-            Step::Assassins { .. } => {
-                (format!("{who} names a town: a block there is drawn for the assassins"), rule!("card.assassins"))
-            }
+            Step::Assassins { .. } => (
+                format!("{who} names a town: a block there is drawn for the assassins"),
+                rule!("card.assassins"),
+            ),
             Step::Manna { left, .. } => {
                 (format!("{who} gives {left} more blocks a step, or is done"), rule!("card.manna"))
             }
             Step::Moves { left, group_only, going, .. } => match going {
-                Going::Sail { block } => (
-                    format!("{who} names the port for {}", self.components.block_name(block)),
-                    rule!("5.4"),
-                ),
-                Going::Muster { town: NONE, .. } => (format!("{who} names the muster town"), rule!("5.3")),
-                Going::Muster { town: t, .. } => {
-                    (format!("{who} musters at {}: any block that can reach it ({left} moves left)", town(t)), rule!("5.3"))
+                Going::Sail { block } => {
+                    (format!("{who} names the port for {}", self.components.block_name(block)), rule!("5.4"))
                 }
+                Going::Muster { town: NONE, .. } => (format!("{who} names the muster town"), rule!("5.3")),
+                Going::Muster { town: t, .. } => (
+                    format!("{who} musters at {}: any block that can reach it ({left} moves left)", town(t)),
+                    rule!("5.3"),
+                ),
                 Going::Group { town: t, .. } => (
                     format!("{who} moves the group in {}, road by road ({left} moves left)", town(t)),
                     rule!("5.2"),
                 ),
-                Going::Idle if group_only => (format!("{who} moves one group by road, or is done"), rule!("4.2b")),
+                Going::Idle if group_only => {
+                    (format!("{who} moves one group by road, or is done"), rule!("4.2b"))
+                }
                 Going::Idle if view.turn == 6 => {
                     (format!("{who} moves into winter quarters ({left} moves left)"), rule!("8.1"))
                 }
@@ -478,21 +513,33 @@ impl CrusaderRex {
                 ),
             },
             Step::MainRoad { town: t, .. } => {
-                let rule = if view.attacked[seat.other().index()] & one(t) != 0 { rule!("6.42") } else { rule!("6.41") };
+                let rule = if view.attacked[seat.other().index()] & one(t) != 0 {
+                    rule!("6.42")
+                } else {
+                    rule!("6.41")
+                };
                 (format!("{who} names the main road into {}; the others come a round later", town(t)), rule)
             }
             Step::Jihad { .. } => (format!("{who} declares where the jihad is"), rule!("card.jihad")),
             Step::NextBattle => (format!("{who} picks the next battle"), rule!("6.0")),
             Step::Shelter { .. } => (
-                format!("{who} puts up to {} blocks into the castle of {here}; the rest fights in the field", self.rating(view.battle.town)),
+                format!(
+                    "{who} puts up to {} blocks into the castle of {here}; the rest fights in the field",
+                    self.rating(view.battle.town)
+                ),
                 rule!("6.1"),
             ),
             Step::Storm { .. } => (
-                format!("{who} storms {here} with up to {} blocks in round {round}, or does not", self.rating(view.battle.town)),
+                format!(
+                    "{who} storms {here} with up to {} blocks in round {round}, or does not",
+                    self.rating(view.battle.town)
+                ),
                 rule!("6.53"),
             ),
             Step::Sally { .. } => (
-                format!("{who} sallies from {here} in round {round}, or stays; if nobody fights, hunger decides"),
+                format!(
+                    "{who} sallies from {here} in round {round}, or stays; if nobody fights, hunger decides"
+                ),
                 rule!("6.55"),
             ),
             Step::Round if view.battle.storm => {
@@ -501,9 +548,10 @@ impl CrusaderRex {
             Step::Round => {
                 (format!("{who}: a block fires or retreats at {here} (round {round} of 3)"), rule!("6.2"))
             }
-            Step::Hits { hits, .. } => {
-                (format!("{who} chooses which of the strongest blocks takes a hit ({hits} to place)"), rule!("6.31"))
-            }
+            Step::Hits { hits, .. } => (
+                format!("{who} chooses which of the strongest blocks takes a hit ({hits} to place)"),
+                rule!("6.31"),
+            ),
             Step::Harried { block } => (
                 format!("{who}: {} has harried and must retreat", self.components.block_name(block)),
                 rule!("6.33"),
@@ -511,12 +559,13 @@ impl CrusaderRex {
             Step::MustRetreat { .. } => {
                 (format!("{who} has attacked for three rounds and must leave {here}"), rule!("6.2"))
             }
-            Step::LeaveSiege { .. } => (format!("{who} may leave the siege of {here}, or stays"), rule!("6.2")),
+            Step::LeaveSiege { .. } => {
+                (format!("{who} may leave the siege of {here}, or stays"), rule!("6.2"))
+            }
             Step::Regroup { town: t, .. } => (format!("{who} may regroup from {}", town(t)), rule!("6.7")),
-            Step::Place { block, .. } if block != NONE && view.hands[seat.index()].is_some() => (
-                format!("{who} places {}", self.components.block_name(block)),
-                rule!("7.0"),
-            ),
+            Step::Place { block, .. } if block != NONE && view.hands[seat.index()].is_some() => {
+                (format!("{who} places {}", self.components.block_name(block)), rule!("7.0"))
+            }
             Step::Place { .. } => (format!("{who} places the drawn block"), rule!("7.0")),
             Step::Winter => {
                 let hungry = view.viewer.seat().is_some_and(|s| {
@@ -551,11 +600,19 @@ impl CrusaderRex {
             Step::Moves { going: Going::Idle, .. } => {
                 "Your army stands before Tiberias. Bring more blocks from Banyas or Ashtera: they arrive in round 2"
             }
-            Step::Moves { .. } => "Pick a block, then the next town on its way; a field with enemies ends the march",
-            Step::MainRoad { .. } => "Blocks of the main road fight from the first round; choose the stronger column",
-            Step::Sally { .. } => "Raymond may join the fight outside, or keep the walls between himself and Saladin",
+            Step::Moves { .. } => {
+                "Pick a block, then the next town on its way; a field with enemies ends the march"
+            }
+            Step::MainRoad { .. } => {
+                "Blocks of the main road fight from the first round; choose the stronger column"
+            }
+            Step::Sally { .. } => {
+                "Raymond may join the fight outside, or keep the walls between himself and Saladin"
+            }
             Step::Storm { .. } => "Storming costs blood: behind walls it takes two hits to lose a step",
-            Step::Round => "Letters act in order, A before B before C. Knights may charge: one more to hit, but sixes hurt",
+            Step::Round => {
+                "Letters act in order, A before B before C. Knights may charge: one more to hit, but sixes hurt"
+            }
             Step::Hits { .. } => "Hits go to your strongest block; only ties are yours to decide",
             Step::MustRetreat { .. } => "Three rounds did not win the field: go back the way you came",
             Step::Regroup { .. } => "The field is yours: you may move on one road, or stay",
@@ -587,9 +644,21 @@ impl CrusaderRex {
             }
             if self.is_winter(p) && mine > 0 {
                 if self.besieged(p, t) == Some(me.other()) && view.campaign != t {
-                    warn(format!("{mine} besiegers of {} will not survive the winter", town.name), rule!("8.3"), Some(t));
+                    warn(
+                        format!("{mine} besiegers of {} will not survive the winter", town.name),
+                        rule!("8.3"),
+                        Some(t),
+                    );
                 } else if self.besieged(p, t).is_none() && mine > self.supply(t) {
-                    warn(format!("{} feeds {} blocks in winter, and {mine} are there", town.name, self.supply(t)), rule!("8.3"), Some(t));
+                    warn(
+                        format!(
+                            "{} feeds {} blocks in winter, and {mine} are there",
+                            town.name,
+                            self.supply(t)
+                        ),
+                        rule!("8.3"),
+                        Some(t),
+                    );
                 }
             }
             if p.attacked[me.index()] & one(t) != 0 && p.pending & one(t) != 0 {

@@ -8,9 +8,7 @@ use crate::CrusaderRex;
 use crate::data::{
     BLOCKS, BattlePlot, CARD_NAMES, FRANK, KINDS, MOVES, NONE, SARACEN, SIDES, TOWNS, each, kind, one,
 };
-use crate::position::{
-    Battle, DEAD, GONE, HAND, POOL, Phase, Position, STAGING, Stage, Step, TableRules,
-};
+use crate::position::{Battle, DEAD, GONE, HAND, POOL, Phase, Position, STAGING, Stage, Step, TableRules};
 
 /// What a vignette may ask.
 pub(crate) const FACTS: &str = "the name of a block (`TOWN STRENGTH`, `TOWN castle STRENGTH`, `pool`, `dead`, \
@@ -263,7 +261,9 @@ impl CrusaderRex {
             p.agenda.push(Step::Winter);
         }
         if found > 1 {
-            return Err(sheet.wrong("expected only one of deploy, exchange, cards, moves, battle, battles, place, winter"));
+            return Err(sheet.wrong(
+                "expected only one of deploy, exchange, cards, moves, battle, battles, place, winter",
+            ));
         }
         if found == 0 {
             p.agenda.push(Step::Turn(Phase::TurnStart));
@@ -344,8 +344,7 @@ impl CrusaderRex {
         let hand = |seat: Seat| Fact::Number(after.hands[seat.index()].iter().map(|n| i64::from(*n)).sum());
         Some(match key {
             "deciding" => {
-                let names: Vec<_> =
-                    self.who_decides(after).iter().map(|s| self.title.seat_name(s)).collect();
+                let names: Vec<_> = self.who_decides(after).iter().map(|s| self.title.seat_name(s)).collect();
                 Fact::Text(names.join(" and "))
             }
             "step" => match after.agenda.now() {
@@ -400,12 +399,15 @@ impl CrusaderRex {
             let (i, label) = (usize::from(b), &self.components.blocks[usize::from(b)]);
             let on_map = p.town[i] < POOL;
             if on_map && !(1..=label.steps).contains(&p.strength[i]) {
-                return Err(format!("{} is on the map with {} steps of {}", name(b), p.strength[i], label.steps));
+                return Err(format!(
+                    "{} is on the map with {} steps of {}",
+                    name(b),
+                    p.strength[i],
+                    label.steps
+                ));
             }
             let standing = p.here.iter().filter(|here| *here & one(b) != 0).count();
-            if standing != usize::from(on_map)
-                || (on_map && p.here[usize::from(p.town[i])] & one(b) == 0)
-            {
+            if standing != usize::from(on_map) || (on_map && p.here[usize::from(p.town[i])] & one(b) == 0) {
                 return Err(format!("{} stands in {standing} towns, and says {}", name(b), p.town[i]));
             }
             let marks = p.inside | p.shown | p.known | p.coming() | p.marched | p.board;

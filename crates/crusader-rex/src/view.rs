@@ -117,8 +117,7 @@ impl CrusaderRex {
     pub(crate) fn look(&self, p: &Position, viewer: Viewer) -> View {
         let open = p.result.is_some() || viewer == Viewer::Umpire;
         let sees = |seat: Seat| open || viewer.shares(seat);
-        let (mut blocks, mut suspects, mut hidden, mut pools) =
-            (Vec::new(), Vec::new(), Vec::new(), [0; 2]);
+        let (mut blocks, mut suspects, mut hidden, mut pools) = (Vec::new(), Vec::new(), Vec::new(), [0; 2]);
         for b in each(self.of(FRANK) | self.of(SARACEN)) {
             let (i, owner) = (usize::from(b), self.owner(b));
             let place = p.town[i];
@@ -145,9 +144,7 @@ impl CrusaderRex {
             | (if sees(SARACEN) { self.of(SARACEN) } else { 0 });
         let steps = p.agenda.steps().iter().map(|step| match *step {
             Step::Cards { chosen } => Step::Cards {
-                chosen: std::array::from_fn(|i| {
-                    if sees(Seat::new(i as u8)) { chosen[i] } else { NONE }
-                }),
+                chosen: std::array::from_fn(|i| if sees(Seat::new(i as u8)) { chosen[i] } else { NONE }),
             },
             Step::Manna { seat, left, .. } if !sees(seat) => Step::Manna { seat, left, blessed: 0 },
             Step::Place { seat, .. } if !sees(seat) => Step::Place { seat, block: NONE },
@@ -194,7 +191,9 @@ impl CrusaderRex {
             board: p.board,
             pooled: p.pooled,
             starved: p.starved & private,
-            gains: (0..BLOCKS as u8).map(|b| if private & one(b) != 0 { p.gains[usize::from(b)] } else { 0 }).collect(),
+            gains: (0..BLOCKS as u8)
+                .map(|b| if private & one(b) != 0 { p.gains[usize::from(b)] } else { 0 })
+                .collect(),
             done: p.done,
             deciding: self.who_decides(p),
             steps: steps.collect(),
@@ -220,15 +219,17 @@ impl CrusaderRex {
                 return None;
             }
             (_, Some(Step::Winter)) => {
-                let last = p.done[seat.other().index()];
-                return (action == Action::Done && last).then(|| Notation::new("done"));
+                return (action == Action::Done).then(|| Notation::new("done with winter"));
             }
             (Action::Pick(_) | Action::Sail(_), _) => return None,
             (_, Some(Step::Exchange)) => "settles Saladin's place".to_string(),
             (Action::Seat(b, t), _) => format!("a block shifts {} > {}", from(b), town(t)),
             (Action::Bless(b), _) => format!("a block in {} gains a step", from(b)),
             (Action::Go(b, t), _) => format!("a block goes {} > {}", from(b), town(t)),
-            (Action::Land(t) | Action::Assault(t), Some(Step::Moves { going: Going::Sail { block }, .. })) => {
+            (
+                Action::Land(t) | Action::Assault(t),
+                Some(Step::Moves { going: Going::Sail { block }, .. }),
+            ) => {
                 let verb = if matches!(action, Action::Land(_)) { "sails" } else { "attacks by sea" };
                 if face_up(*block) {
                     format!("{} {verb} > {}", self.components.block_name(*block), town(t))
@@ -348,7 +349,10 @@ impl CrusaderRex {
         let mut left: Vec<u8> = Vec::new();
         for k in 0..KINDS {
             let gone: u8 = (0..2).map(|i| view.played[i][k] + view.hands[i].map_or(0, |hand| hand[k])).sum();
-            left.extend(std::iter::repeat_n(k as u8, usize::from(self.components.deck[k].saturating_sub(gone))));
+            left.extend(std::iter::repeat_n(
+                k as u8,
+                usize::from(self.components.deck[k].saturating_sub(gone)),
+            ));
         }
         lots.shuffle(&mut left);
         for i in 0..2 {

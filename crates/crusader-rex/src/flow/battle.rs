@@ -106,6 +106,7 @@ impl CrusaderRex {
         match self.besieged(p, t) {
             Some(besieged) => {
                 umpire.cite(rule!("6.5"));
+                umpire.cite(rule!("6.51"));
                 // Whoever holds the field defends it; those who relieve the castle attack [6.51, 6.56].
                 p.battle.attacker = besieged;
                 if self.field(p, t, besieged) != 0 {
@@ -116,6 +117,7 @@ impl CrusaderRex {
                 p.battle.fresh = true;
                 let saracens = p.attacked[SARACEN.index()] & one(t) != 0;
                 p.battle.attacker = if saracens { SARACEN } else { FRANK };
+                umpire.cite(rule!("1.11"));
                 if self.components.towns[usize::from(t)].rating > 0 {
                     p.agenda.push(Step::Shelter { seat: p.battle.attacker.other() });
                 }
@@ -241,6 +243,9 @@ impl CrusaderRex {
     /// jihad's first round all attackers first [card.jihad].
     pub(crate) fn acting(&self, p: &Position) -> Option<(Seat, Set)> {
         let t = p.battle.town;
+        if t == NONE {
+            return None;
+        }
         let attacker = if p.battle.storm { self.besieged(p, t)?.other() } else { p.battle.attacker };
         let defender = attacker.other();
         let (attack, defence) = if p.battle.storm {
@@ -303,7 +308,11 @@ impl CrusaderRex {
                 } else {
                     ballot.refuse(Action::Withdraw(b), rule!("6.62"), format_args!("it is besieged"));
                 }
-                ballot.refuse(Action::Charge(b), rule!("6.32"), format_args!("knights charge in the field only"));
+                ballot.refuse(
+                    Action::Charge(b),
+                    rule!("6.32"),
+                    format_args!("knights charge in the field only"),
+                );
                 ballot.refuse(Action::Harry(b), rule!("6.33"), format_args!("not in a storm"));
                 continue;
             }
@@ -329,7 +338,11 @@ impl CrusaderRex {
                 roads = self.list_retreats(p, b, ballot);
             }
             if self.components.harriers & bit == 0 {
-                ballot.refuse(Action::Harry(b), rule!("6.33"), format_args!("only nomads and turcopoles harry"));
+                ballot.refuse(
+                    Action::Harry(b),
+                    rule!("6.33"),
+                    format_args!("only nomads and turcopoles harry"),
+                );
             } else if sallied || !roads {
                 ballot.refuse(Action::Harry(b), rule!("6.33"), format_args!("it has no road to retreat by"));
             } else {
@@ -338,7 +351,7 @@ impl CrusaderRex {
             self.list_withdrawal(p, b, ballot);
         }
         if ballot.explains() {
-            let others = (self.active(p, t, FRANK) | self.active(p, t, SARACEN)) & !blocks;
+            let others = (self.active(p, t, FRANK) | self.active(p, t, SARACEN)) & p.shown & !blocks;
             for b in each(others) {
                 let (rule, why) = if p.battle.acted & one(b) != 0 {
                     (rule!("6.2"), "it has had its turn in this round")
@@ -391,6 +404,7 @@ impl CrusaderRex {
             } else {
                 umpire.note(Readers::ALL, rule!("6.3"), format_args!("{name} fires: {hits} hits"));
             }
+            umpire.cite(rule!("2.1"));
             umpire.cite(rule!("2.1.1"));
             umpire.cite(rule!("2.1.2"));
         }

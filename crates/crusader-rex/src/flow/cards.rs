@@ -95,11 +95,7 @@ impl CrusaderRex {
             }
         }
         if kind::is_event(chosen[0]) && kind::is_event(chosen[1]) {
-            umpire.note(
-                Readers::ALL,
-                rule!("4.2b"),
-                format_args!("two events: the turn is cancelled"),
-            );
+            umpire.note(Readers::ALL, rule!("4.2b"), format_args!("two events: the turn is cancelled"));
             let winter = self.is_winter(p);
             p.agenda.replace(Step::Turn(if winter { Phase::WinterSieges } else { Phase::TurnEnd }));
             return;
@@ -131,11 +127,7 @@ impl CrusaderRex {
             );
         }
         p.first = if worth[0] > worth[1] { FRANK } else { SARACEN };
-        umpire.note(
-            Readers::ALL,
-            rule!("4.1"),
-            format_args!("the {} are player 1", self.title_of(p.first)),
-        );
+        umpire.note(Readers::ALL, rule!("4.1"), format_args!("the {} are player 1", self.title_of(p.first)));
     }
 
     /// What a side's card lets it do [4.2].
@@ -189,8 +181,8 @@ impl CrusaderRex {
         let Action::Strike(t) = action else { return };
         let enemies = p.here[usize::from(t)] & self.of(seat.other());
         let nth = |n: u16| each(enemies).nth(usize::from(n)).unwrap_or(0);
-        let drawn =
-            umpire.draw(Readers::ALL, enemies.count_ones() as u16, &|n| self.components.block_name(nth(n)).into());
+        let drawn = umpire
+            .draw(Readers::ALL, enemies.count_ones() as u16, &|n| self.components.block_name(nth(n)).into());
         let victim = nth(drawn);
         umpire.reveal(Readers::ALL);
         let assassins = self.components.blocks.iter().find(|b| b.side.is_none());

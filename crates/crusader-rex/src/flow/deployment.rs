@@ -62,7 +62,11 @@ impl CrusaderRex {
                 if shifts < MOST_SHIFTS {
                     ballot.allow(Action::Seat(b, t));
                 } else {
-                    ballot.refuse(Action::Seat(b, t), rule!("3.1"), format_args!("enough shifting to and fro"));
+                    ballot.refuse(
+                        Action::Seat(b, t),
+                        rule!("3.1"),
+                        format_args!("enough shifting to and fro"),
+                    );
                 }
             }
         }
@@ -174,17 +178,16 @@ impl CrusaderRex {
         }
         if ballot.explains() {
             for b in each(self.of(SARACEN) & !self.components.family) {
-                ballot.refuse(Action::Exchange(b), rule!("3.2"), format_args!("it is not of Saladin's family"));
+                ballot.refuse(
+                    Action::Exchange(b),
+                    rule!("3.2"),
+                    format_args!("it is not of Saladin's family"),
+                );
             }
         }
     }
 
-    pub(super) fn act_exchange(
-        &self,
-        p: &mut Position,
-        action: Action,
-        umpire: &mut (impl Umpire + ?Sized),
-    ) {
+    pub(super) fn act_exchange(&self, p: &mut Position, action: Action, umpire: &mut (impl Umpire + ?Sized)) {
         p.agenda.pop();
         if let Action::Exchange(b) = action {
             let saladin = self.components.saladin;

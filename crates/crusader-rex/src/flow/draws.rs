@@ -12,9 +12,8 @@ impl CrusaderRex {
     /// which of the others it is, only their owner is told.
     pub(super) fn draw_block(&self, p: &mut Position, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
         umpire.cite(rule!("7.1"));
-        let pool: Set = each(self.of(seat))
-            .filter(|b| p.town[usize::from(*b)] == POOL)
-            .fold(0, |set, b| set | one(b));
+        let pool: Set =
+            each(self.of(seat)).filter(|b| p.town[usize::from(*b)] == POOL).fold(0, |set, b| set | one(b));
         if pool == 0 {
             return;
         }
@@ -94,7 +93,9 @@ impl CrusaderRex {
                 ballot.allow(Action::Place(t));
             } else if ballot.explains() {
                 let (rule, why) = match self.components.blocks[usize::from(b)].class {
-                    Class::Pilgrim if self.besieged(p, t) == Some(seat) => (rule!("7.24"), "the castle is full or no port of ours"),
+                    Class::Pilgrim if self.besieged(p, t) == Some(seat) => {
+                        (rule!("7.24"), "the castle is full or no port of ours")
+                    }
                     Class::Pilgrim => (rule!("7.24"), "pilgrims land in a friendly port"),
                     Class::Emir | Class::Nomad => (rule!("7.3"), "that town is not friendly"),
                     _ => (rule!("7.25"), "that town is not friendly"),

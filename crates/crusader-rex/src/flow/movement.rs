@@ -169,7 +169,11 @@ impl CrusaderRex {
                 if self.besieged(p, t) == Some(seat.other()) && open_group == NONE {
                     ballot.allow(Action::Campaign(t));
                 } else if ballot.explains() && p.here[usize::from(t)] & mine != 0 {
-                    ballot.refuse(Action::Campaign(t), rule!("8.2"), format_args!("you besiege nobody there"));
+                    ballot.refuse(
+                        Action::Campaign(t),
+                        rule!("8.2"),
+                        format_args!("you besiege nobody there"),
+                    );
                 }
             }
         }
@@ -181,7 +185,7 @@ impl CrusaderRex {
         }
         ballot.refuse(Action::Muster, rule!("5.0"), format_args!("no moves are left"));
         for t in 0..TOWNS as u8 {
-            if self.free(p, t, seat) != 0 {
+            if self.field(p, t, seat) != 0 {
                 ballot.refuse(Action::Group(t), rule!("5.0"), format_args!("no moves are left"));
             }
         }
@@ -245,13 +249,7 @@ impl CrusaderRex {
     }
 
     /// First steps of the blocks of a group [5.2].
-    fn list_group(
-        &self,
-        p: &Position,
-        seat: Seat,
-        t: u8,
-        ballot: &mut (impl Ballot<Action> + ?Sized),
-    ) {
+    fn list_group(&self, p: &Position, seat: Seat, t: u8, ballot: &mut (impl Ballot<Action> + ?Sized)) {
         let roads = &self.components.towns[usize::from(t)].roads;
         if !self.may_leave(p, t, seat) {
             if ballot.explains() {
@@ -283,7 +281,8 @@ impl CrusaderRex {
                 any = true;
                 ballot.allow(Action::MusterAt(t));
             } else if ballot.explains() && self.components.towns[usize::from(t)].home.is_some() {
-                let rule = if self.is_winter(p) && self.friendly(p, t, seat) { rule!("8.1") } else { rule!("5.3") };
+                let rule =
+                    if self.is_winter(p) && self.friendly(p, t, seat) { rule!("8.1") } else { rule!("5.3") };
                 ballot.refuse(Action::MusterAt(t), rule, format_args!("its field is not friendly"));
             }
         }
@@ -370,7 +369,11 @@ impl CrusaderRex {
             if nearer {
                 ballot.allow(Action::Go(b, *to));
             } else {
-                ballot.refuse(Action::Go(b, *to), rule!("5.3"), format_args!("that is not the way to the muster"));
+                ballot.refuse(
+                    Action::Go(b, *to),
+                    rule!("5.3"),
+                    format_args!("that is not the way to the muster"),
+                );
             }
         }
     }
@@ -469,7 +472,9 @@ impl CrusaderRex {
             for nation in [ENGLISH, FRENCH] {
                 offer(self.waiting(p, nation), 0, &mut |b| ballot.allow(Action::Sail(b)));
                 if ballot.explains() && !self.released(p, nation) {
-                    for b in each(self.components.nations[nation]).filter(|b| p.town[usize::from(*b)] == STAGING) {
+                    for b in
+                        each(self.components.nations[nation]).filter(|b| p.town[usize::from(*b)] == STAGING)
+                    {
                         ballot.refuse(
                             Action::Sail(b),
                             rule!("7.21"),
@@ -519,11 +524,19 @@ impl CrusaderRex {
             for (i, road) in self.components.roads[ENTRY..].iter().enumerate() {
                 let enter = Action::Enter(b, road.b);
                 if !released {
-                    ballot.refuse(enter, rule!("7.21"), format_args!("its countrymen have not all been drawn"));
+                    ballot.refuse(
+                        enter,
+                        rule!("7.21"),
+                        format_args!("its countrymen have not all been drawn"),
+                    );
                 } else if !self.has_room(p, FRANK, (ENTRY + i) as u8) {
                     ballot.refuse(enter, rule!("5.1"), format_args!("that road is full"));
                 } else if self.is_winter(p) && p.here[usize::from(road.b)] & self.of(FRANK.other()) != 0 {
-                    ballot.refuse(enter, rule!("8.1"), format_args!("in winter nobody goes where an enemy stands"));
+                    ballot.refuse(
+                        enter,
+                        rule!("8.1"),
+                        format_args!("in winter nobody goes where an enemy stands"),
+                    );
                 } else {
                     ballot.allow(enter);
                 }
@@ -631,17 +644,17 @@ impl CrusaderRex {
         } else {
             p.here[usize::from(from)] &= !one(b);
         }
-        p.here[usize::from(to)] |= one(b);
         p.town[i] = to;
         p.used[usize::from(road)] += 1;
         if roads + 1 > self.components.blocks[i].moves {
             p.marched |= one(b);
             umpire.cite(rule!("opt.forced-marches"));
         }
-        if umpire.writes() {
-            let (from, to) = (self.components.town_name(from), self.components.town_name(to));
-            umpire.note(Readers::ALL, rule!("5.0"), format_args!("a block goes {from} > {to}"));
+        umpire.cite(rule!("5.0"));
+        if self.vacant(p, to) {
+            umpire.cite(rule!("1.12"));
         }
+        p.here[usize::from(to)] |= one(b);
         if roads == 0 {
             self.lift_siege(p, from);
         }
@@ -690,6 +703,7 @@ impl CrusaderRex {
             let rule = if attack { rule!("7.22") } else { rule!("5.4") };
             umpire.note(Readers::ALL, rule, format_args!("a block sails {from} > {to}"));
         }
+        umpire.cite(rule!("1.14"));
         if from == STAGING {
             umpire.cite(rule!("7.22"));
             self.leave_staging(p, b);

@@ -36,9 +36,14 @@ impl CrusaderRex {
         for (to, road) in &self.components.towns[usize::from(t)].roads {
             let retreat = Action::Retreat(b, *to);
             if !self.is_haven(p, *to, seat) {
-                ballot.refuse(retreat, rule!("6.6"), format_args!("that town is neither friendly nor vacant"));
+                ballot.refuse(
+                    retreat,
+                    rule!("6.6"),
+                    format_args!("that town is neither friendly nor vacant"),
+                );
             } else if !self.retreat_road(p, seat, t, *road, attacks) {
-                let why = if attacks { "attackers leave as they came" } else { "the enemy came by that road" };
+                let why =
+                    if attacks { "attackers leave as they came" } else { "the enemy came by that road" };
                 ballot.refuse(retreat, rule!("6.61"), format_args!("{why}"));
             } else if !self.has_room(p, seat, *road) {
                 ballot.refuse(retreat, rule!("6.61"), format_args!("that road is full in this round"));

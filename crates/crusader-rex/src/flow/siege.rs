@@ -78,7 +78,8 @@ impl CrusaderRex {
             ballot.refuse(Action::Begin, rule!("6.53"), format_args!("name a block that storms"));
         } else {
             ballot.allow(Action::Begin);
-            let why = if p.battle.stormers != 0 { "storming blocks go on" } else { "blocks are named already" };
+            let why =
+                if p.battle.stormers != 0 { "storming blocks go on" } else { "blocks are named already" };
             ballot.refuse(Action::Done, rule!("6.53"), format_args!("{why}"));
         }
         let full = storming.count_ones() >= self.rating(t);
@@ -206,16 +207,15 @@ impl CrusaderRex {
             ballot.allow(withdraw);
             return;
         }
-        let taken = self.garrison(p, t).count_ones() + (p.battle.sallied & p.here[usize::from(t)]).count_ones();
+        let taken =
+            self.garrison(p, t).count_ones() + (p.battle.sallied & p.here[usize::from(t)]).count_ones();
         if self.rating(t) == 0 {
             ballot.refuse(withdraw, rule!("6.5"), format_args!("there is no castle"));
         } else if seat == p.battle.attacker {
             let relief = self.besieged(p, t) == Some(seat);
             let rule = if relief { rule!("6.56") } else { rule!("6.62") };
             ballot.refuse(withdraw, rule, format_args!("attackers cannot withdraw into the castle"));
-        } else if self.besieged(p, t) == Some(seat.other())
-            || p.battle.sallied & self.of(seat.other()) != 0
-        {
+        } else if self.besieged(p, t) == Some(seat.other()) || p.battle.sallied & self.of(seat.other()) != 0 {
             ballot.refuse(withdraw, rule!("6.62"), format_args!("the enemy holds the castle"));
         } else if taken >= self.rating(t) {
             ballot.refuse(withdraw, rule!("6.52"), format_args!("the castle is full"));
@@ -241,7 +241,13 @@ impl CrusaderRex {
     }
 
     /// Hunger and disease in a castle; its besieger may regroup when it falls [6.57, 6.7].
-    pub(super) fn attrition(&self, p: &mut Position, t: u8, winter: bool, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn attrition(
+        &self,
+        p: &mut Position,
+        t: u8,
+        winter: bool,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         let Some(seat) = self.besieged(p, t) else { return };
         let fortified = self.components.towns[usize::from(t)].port == Port::Fortified;
         let worst = (if winter { WINTER_ATTRITION } else { ATTRITION })[usize::from(fortified)];
@@ -250,7 +256,8 @@ impl CrusaderRex {
             let die = umpire.roll(6);
             let lost = die <= worst;
             if umpire.writes() {
-                let (town, result) = (self.components.town_name(t), if lost { "a step lost" } else { "no loss" });
+                let (town, result) =
+                    (self.components.town_name(t), if lost { "a step lost" } else { "no loss" });
                 umpire.note(Readers::ALL, rule, format_args!("attrition in {town}: {die}, {result}"));
             }
             if lost {

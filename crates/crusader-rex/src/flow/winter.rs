@@ -11,6 +11,7 @@ impl CrusaderRex {
     /// Attrition in the siege that a winter campaign keeps; nothing if it is a siege no more [8.2].
     pub(super) fn winter_sieges(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
         p.agenda.replace(Step::Turn(Phase::WinterToll));
+        umpire.cite(rule!("8.2"));
         if p.campaign != NONE {
             self.attrition(p, p.campaign, true, umpire);
         }
@@ -47,7 +48,7 @@ impl CrusaderRex {
                 rule!("1.2"),
                 format_args!("the Saracens hold {} of seven victory cities", self.prizes(p, SARACEN)),
             );
-            self.finish(p, if saracens { SARACEN } else { FRANK }, false);
+            self.finish(p, if saracens { SARACEN } else { FRANK }, false, umpire);
             return;
         }
         p.done = [false; 2];
@@ -98,7 +99,11 @@ impl CrusaderRex {
             }
         }
         if hungry {
-            ballot.refuse(Action::Done, rule!("8.3"), format_args!("some towns cannot feed all their blocks"));
+            ballot.refuse(
+                Action::Done,
+                rule!("8.3"),
+                format_args!("some towns cannot feed all their blocks"),
+            );
             ballot.allow(Action::Fill);
             return;
         }
@@ -109,7 +114,11 @@ impl CrusaderRex {
             if blocks == 0 {
                 if ballot.explains() {
                     for b in each(p.here[usize::from(t)] & self.of(seat) & !p.starved) {
-                        ballot.refuse(Action::Replace(b), rule!("8.4"), format_args!("the town is under siege"));
+                        ballot.refuse(
+                            Action::Replace(b),
+                            rule!("8.4"),
+                            format_args!("the town is under siege"),
+                        );
                     }
                 }
                 continue;
@@ -226,11 +235,7 @@ impl CrusaderRex {
         p.year += 1;
         p.done = [false; 2];
         p.campaign = NONE;
-        umpire.note(
-            Readers::ALL,
-            rule!("8.5"),
-            format_args!("the year {} begins", 1187 + u32::from(p.year)),
-        );
+        umpire.note(Readers::ALL, rule!("8.5"), format_args!("the year {} begins", 1187 + u32::from(p.year)));
         p.agenda.replace(Step::Turn(Phase::NewYear));
     }
 }
