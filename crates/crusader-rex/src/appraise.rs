@@ -34,7 +34,7 @@ impl CrusaderRex {
         if p.table.goal < 60 {
             watch = 1 << p.table.goal;
         }
-        for t in each(watch) {
+        for (t, far) in each(watch).zip(&self.components.far) {
             let holder = self.control(p, t);
             let sign = if holder == Some(FRANK) { 1.0 } else { -1.0 };
             let here = p.here[usize::from(t)];
@@ -46,16 +46,18 @@ impl CrusaderRex {
                 worth -= 0.9 * outside / (outside + inside + 2.0);
             }
             let (mut friends, mut foes) = (0.0, 0.0);
-            for (next, _) in &self.components.towns[usize::from(t)].roads {
-                let there = p.here[usize::from(*next)];
-                friends += self.might(p, there & self.of(FRANK));
-                foes += self.might(p, there & self.of(SARACEN));
+            for (there, far) in p.here.iter().zip(far) {
+                if *there != 0 && (1..=4).contains(far) {
+                    let weight = 1.0 / f32::from(*far);
+                    friends += weight * self.might(p, there & self.of(FRANK));
+                    foes += weight * self.might(p, there & self.of(SARACEN));
+                }
             }
             let guard = self.might(p, own);
             if guard == 0.0 {
                 worth -= 0.25;
             }
-            near += (friends - foes) * 0.004 + sign * guard.min(12.0) * 0.004;
+            near += (friends - foes) * 0.003 + sign * guard.min(12.0) * 0.004;
             cities += sign * worth;
         }
         let on_map = |seat: Seat| -> f32 {
@@ -74,6 +76,10 @@ impl CrusaderRex {
             p.hands[i].iter().zip(MOVES).map(|(n, m)| f32::from(*n) * f32::from(m.max(2))).sum()
         };
         let cards = hand(0) - hand(1);
+        if p.table.castles > 0 {
+            let taken = f32::from(self.castles_taken(p)) + 0.5 - f32::from(p.table.castles);
+            cities -= taken * (0.3 + late);
+        }
         // The Saracens need a certain number of cities: how far are they from it?
         let balance = if p.table.goal < 60 {
             cities * 0.5

@@ -198,6 +198,8 @@ pub struct Plot {
     pub years: u8,
     /// How many victory cities the Saracens need at the end.
     pub needs: u8,
+    /// How many castles of Outremer they need instead; 0 where cities count.
+    pub castles: u8,
     /// For a single battle: the town it is about, and how it is set up.
     pub stage: Option<BattlePlot>,
 }
@@ -252,6 +254,8 @@ pub struct Components {
     pub ports: Set,
     /// The towns of each side, as sets.
     pub homes: [Set; 2],
+    /// How many roads lie between each victory city and each town, in the order of the cities.
+    pub far: Vec<[u8; TOWNS]>,
     /// The board: width and height in units.
     pub board: (i32, i32),
 }
@@ -283,6 +287,7 @@ impl Components {
             prizes: 0,
             ports: 0,
             homes: [0; 2],
+            far: Vec::new(),
             board: (0, 0),
         };
         this.read_map(files.text("map.toml"))?;
@@ -363,7 +368,23 @@ impl Components {
                 root.wrong(format!("expected 87 roads and three entries, found {}", self.roads.len()))
             );
         }
+        self.far = each(self.prizes).map(|t| self.distances(t)).collect();
         self.place_towns().map_err(|what| root.wrong(what))
+    }
+
+    /// How many roads away each town lies.
+    fn distances(&self, from: u8) -> [u8; TOWNS] {
+        let mut far = [NONE; TOWNS];
+        far[usize::from(from)] = 0;
+        for distance in 1..TOWNS as u8 {
+            for t in 0..TOWNS {
+                let next = |(to, _): &(u8, u8)| far[usize::from(*to)] == distance - 1;
+                if far[t] == NONE && self.towns[t].roads.iter().any(next) {
+                    far[t] = distance;
+                }
+            }
+        }
+        far
     }
 
     fn place_towns(&mut self) -> Result<(), String> {
@@ -519,6 +540,7 @@ impl Components {
                 minutes: f.required("minutes")?.number_in(1..=2000)? as u16,
                 years: f.required("years")?.number_in(1..=6)? as u8,
                 needs: f.optional("saracen_needs").map_or(Ok(4), |n| n.number_in(1..=7))? as u8,
+                castles: f.optional("saracen_castles").map_or(Ok(0), |n| n.number_in(1..=30))? as u8,
                 stage: None,
             };
             if let Some(goal) = f.optional("goal") {

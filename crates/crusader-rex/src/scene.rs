@@ -58,19 +58,29 @@ impl CrusaderRex {
                         at: usize::from(view.turn.clamp(1, 6)) - 1,
                     }],
                 },
-                Track {
-                    id: "cities".into(),
-                    name: "Saracen cities".into(),
-                    boxes: (0..=7).map(|n| n.to_string()).collect(),
-                    markers: vec![Marker {
-                        name: format!("{} win", view.table.needs),
-                        owner: Some(SARACEN),
-                        at: usize::from(self.prizes(&p, SARACEN)),
-                    }],
-                },
+                self.goal_track(view, &p),
             ],
             prompt: self.prompt(view, &p),
             warnings: self.warnings(view, &p),
+        }
+    }
+
+    /// What the Saracens have of what they need.
+    fn goal_track(&self, view: &View, p: &Position) -> Track {
+        let (name, has, needs) = match view.table.castles {
+            0 => ("Saracen cities", self.prizes(p, SARACEN), view.table.needs),
+            castles => ("Castles taken", self.castles_taken(p), castles),
+        };
+        let most = needs.max(has).max(7);
+        Track {
+            id: "goal".into(),
+            name: name.into(),
+            boxes: (0..=most).map(|n| n.to_string()).collect(),
+            markers: vec![Marker {
+                name: format!("{needs} win"),
+                owner: Some(SARACEN),
+                at: usize::from(has),
+            }],
         }
     }
 

@@ -27,6 +27,7 @@ pub(crate) const ALL: &[(&str, &str)] = vignettes![
     "castle-limit-at-start.toml",
     "castle-port-landing.toml",
     "castle-port.toml",
+    "castles-of-1187.toml",
     "charge-to-the-end.toml",
     "charge.toml",
     "contested-port.toml",

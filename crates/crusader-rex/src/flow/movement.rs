@@ -118,7 +118,19 @@ impl CrusaderRex {
         open_group: u8,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
+        self.list_beginnings(p, seat, left, group_only, open_group, ballot);
         ballot.allow(Action::Done);
+    }
+
+    fn list_beginnings(
+        &self,
+        p: &Position,
+        seat: Seat,
+        left: u8,
+        group_only: bool,
+        open_group: u8,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
         if left == 0 {
             self.refuse_more(p, seat, ballot);
             return;

@@ -108,7 +108,6 @@ impl CrusaderRex {
         match action {
             Action::Pick(b) => {
                 p.battle.picked |= one(b);
-                return;
             }
             Action::Begin => {
                 p.agenda.pop();
@@ -162,7 +161,6 @@ impl CrusaderRex {
         match action {
             Action::Pick(b) => {
                 p.battle.picked |= one(b);
-                return;
             }
             Action::Begin => {
                 p.agenda.pop();

@@ -42,7 +42,7 @@ impl CrusaderRex {
             return;
         }
         if p.year + 1 == p.table.years {
-            let saracens = self.prizes(p, SARACEN) >= p.table.needs;
+            let saracens = self.saracens_lead(p);
             umpire.note(
                 Readers::ALL,
                 rule!("1.2"),
