@@ -1,4 +1,5 @@
 //! What playing is like: speed without allocation, standing orders, secrets, scenarios, notation.
+#![allow(clippy::unwrap_used)]
 
 use crusader_rex::action::Order;
 use crusader_rex::position::Position;
