@@ -697,9 +697,8 @@ impl CrusaderRex {
         let label = |b: u8| &self.components.blocks[usize::from(b)];
         let button = Choice::button(self.say(view, action));
         match action {
-            Action::Seat(b, t) | Action::Go(b, t) | Action::Enter(b, t) | Action::Regroup(b, t) => {
-                button.at(town(t)).at(block(b))
-            }
+            Action::Go(b, t) | Action::Enter(b, t) => button.at(town(t)).at(block(b)).hint(self.march_hint(view, t)),
+            Action::Seat(b, t) | Action::Regroup(b, t) => button.at(town(t)).at(block(b)),
             Action::Retreat(b, t) => {
                 let leaves = self.components.prizes & one(view.battle.town) != 0
                     && view.viewer.seat().is_some_and(|s| s != view.battle.attacker)
@@ -742,6 +741,24 @@ impl CrusaderRex {
             }
             Action::Homes | Action::Deal | Action::Muster | Action::Begin | Action::Return | Action::Fill
             | Action::Done => button,
+        }
+    }
+
+    /// What awaits a block that goes to a town.
+    fn march_hint(&self, view: &View, t: u8) -> String {
+        let Some(Step::Moves { seat, .. }) = view.steps.last() else { return String::new() };
+        let p = self.dream(view, &mut Lots::new(0));
+        let enemies = self.field(&p, t, seat.other()).count_ones();
+        if enemies == 0 {
+            let besieged = self.besieged(&p, t) == Some(seat.other());
+            return if besieged { "your own siege".into() } else { String::new() };
+        }
+        let reinforces = view.attacked[seat.other().index()] & one(t) != 0;
+        let relieves = self.besieged(&p, t) == Some(*seat) && *seat != view.first;
+        if reinforces || relieves {
+            format!("against {enemies} blocks: on the main road in round 2, else in round 3")
+        } else {
+            format!("against {enemies} blocks: on the main road in round 1, else in round 2")
         }
     }
 

@@ -54,6 +54,29 @@ fn random_play_allocates_nothing() {
 }
 
 #[test]
+fn data_that_do_not_fit_say_where_and_why() {
+    let complaint = |file: &str, from: &str, to: &str| {
+        let mut files = DataFiles::built_in(FILES);
+        let text = files.text(file).replacen(from, to, 1);
+        files.replace(file, text).unwrap();
+        CrusaderRex::open(&files).map_or_else(|e| e.to_string(), |_| "fine".into())
+    };
+    assert_eq!(complaint("map.toml", "rating = 3", "rating = 2"), "fine", "an owner may change a figure");
+    assert_eq!(
+        complaint("map.toml", "rating = 3", "rating = 9"),
+        "map.toml:8: `rating`: expected a whole number from 0 to 6, found the number 9"
+    );
+    let road = complaint("map.toml", "to = \"Caesarea\"", "to = \"Cesarea\"");
+    assert!(road.starts_with("map.toml:") && road.ends_with("no town is called `Cesarea`"), "{road}");
+    let letter = complaint("blocks.toml", "letter = \"B\"", "letter = \"D\"");
+    assert!(letter.contains("expected one of \"A\", \"B\", \"C\", found the text \"D\""), "{letter}");
+    let card = complaint("cards.toml", "name = \"Guide\"", "name = \"Guides\"");
+    assert!(card.contains("found the text \"Guides\""), "{card}");
+    let stray = complaint("scenarios.toml", "years = 6", "yeers = 6");
+    assert!(stray.starts_with("scenarios.toml:"), "{stray}");
+}
+
+#[test]
 fn a_position_is_small() {
     let bytes = size_of::<Position>();
     assert!(bytes <= 2048, "{bytes} bytes");

@@ -819,6 +819,11 @@ impl CrusaderRex {
         if p.marched != 0 {
             self.roll_marches(p, umpire);
         }
+        if umpire.writes() && p.pending == 0 && p.agenda.steps().len() == 1 {
+            let n = (p.moved & self.of(seat)).count_ones();
+            let who = self.title_of(seat);
+            umpire.note(Readers::ALL, rule!("5.0"), format_args!("the {who} have moved {n} blocks"));
+        }
         while p.pending != 0 {
             let t = p.pending.trailing_zeros() as u8;
             let ways = self.ways(p, seat, t);

@@ -107,13 +107,28 @@ impl CrusaderRex {
         false
     }
 
+    /// The retreat of a face-up block that has no other, for all to see.
+    pub(super) fn only_retreat(&self, p: &Position, blocks: Set) -> Option<Action> {
+        if !blocks.is_power_of_two() {
+            return None;
+        }
+        let mut only = Only::default();
+        self.list_retreats(p, blocks.trailing_zeros() as u8, &mut only);
+        only.action.filter(|_| only.count == 1)
+    }
+
     pub(super) fn list_forced_retreats(
         &self,
         p: &Position,
         seat: Seat,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
-        for b in each(self.leaving(p, seat)) {
+        let leaving = self.leaving(p, seat);
+        if let Some(only) = self.only_retreat(p, leaving) {
+            ballot.force(only);
+            return;
+        }
+        for b in each(leaving) {
             self.list_retreats(p, b, ballot);
             ballot.refuse(Action::Fire(b), rule!("6.2"), format_args!("the third round is over"));
         }
@@ -190,6 +205,12 @@ impl CrusaderRex {
         p.agenda.push(Step::Regroup { seat, town });
     }
 
+    /// Whether blocks may regroup to a town; in winter not into a siege [6.7, 8.2].
+    fn may_regroup(&self, p: &Position, seat: Seat, to: u8) -> bool {
+        let siege_in_winter = self.is_winter(p) && p.here[usize::from(to)] & self.of(seat.other()) != 0;
+        self.is_haven(p, to, seat) && !siege_in_winter
+    }
+
     pub(super) fn list_regroups(
         &self,
         p: &Position,
@@ -197,13 +218,20 @@ impl CrusaderRex {
         t: u8,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
-        ballot.allow(Action::Done);
+        let havens = self.components.towns[usize::from(t)]
+            .roads
+            .iter()
+            .any(|(to, road)| self.may_regroup(p, seat, *to) && self.has_room(p, seat, *road));
+        if havens {
+            ballot.allow(Action::Done);
+        } else {
+            // Towns and roads are open to all: there is nowhere to go.
+            ballot.force(Action::Done);
+        }
         for b in each(self.field(p, t, seat)) {
             for (to, road) in &self.components.towns[usize::from(t)].roads {
                 let regroup = Action::Regroup(b, *to);
-                let siege_in_winter =
-                    self.is_winter(p) && p.here[usize::from(*to)] & self.of(seat.other()) != 0;
-                if !self.is_haven(p, *to, seat) || siege_in_winter {
+                if !self.may_regroup(p, seat, *to) {
                     ballot.refuse(
                         regroup,
                         rule!("6.7"),
@@ -239,6 +267,23 @@ impl CrusaderRex {
             }
         }
         p.agenda.pop();
+    }
+}
+
+/// A ballot that counts, and keeps the last action.
+#[derive(Default)]
+struct Only {
+    count: u32,
+    action: Option<Action>,
+}
+
+impl Ballot<Action> for Only {
+    fn allow(&mut self, action: Action) {
+        self.count += 1;
+        self.action = Some(action);
+    }
+    fn allow_range(&mut self, action: Action, _: u32, _: u32) {
+        self.allow(action);
     }
 }
 
