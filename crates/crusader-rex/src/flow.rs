@@ -417,12 +417,7 @@ impl CrusaderRex {
             Step::Sally { seat } => self.list_sally(p, seat, ballot),
             Step::Round => self.list_round(p, ballot),
             Step::Hits { seat, .. } => self.list_hits(p, seat, ballot),
-            Step::Harried { block } => match self.only_retreat(p, one(block)) {
-                Some(only) => ballot.force(only),
-                None => {
-                    self.list_retreats(p, block, ballot);
-                }
-            },
+            Step::Harried { block } => self.list_last_retreats(p, block, one(block), ballot),
             Step::MustRetreat { seat } => self.list_forced_retreats(p, seat, ballot),
             Step::LeaveSiege { seat } => self.list_leave_siege(p, seat, ballot),
             Step::Regroup { seat, town } => self.list_regroups(p, seat, town, ballot),

@@ -67,6 +67,15 @@ impl CrusaderRex {
 
     /// What the Saracens have of what they need.
     fn goal_track(&self, view: &View, p: &Position) -> Track {
+        if view.table.goal != NONE {
+            let there = p.here[usize::from(view.table.goal)] & self.of(SARACEN) != 0;
+            return Track {
+                id: "goal".into(),
+                name: format!("Saracens at {}", self.components.town_name(view.table.goal)),
+                boxes: ["none: the Franks win", "some: the Saracens win"].map(String::from).to_vec(),
+                markers: vec![Marker { name: "now".into(), owner: None, at: usize::from(there) }],
+            };
+        }
         let (name, has, needs) = match view.table.castles {
             0 => ("Saracen cities", self.prizes(p, SARACEN), view.table.needs),
             castles => ("Castles taken", self.castles_taken(p), castles),
@@ -415,7 +424,9 @@ impl CrusaderRex {
                 trays.push(tray);
             }
         }
-        for seat in [FRANK, SARACEN] {
+        // A single battle has no pools.
+        let pools: &[Seat] = if view.table.goal == NONE { &[FRANK, SARACEN] } else { &[] };
+        for seat in pools.iter().copied() {
             let name = self.title.seat_name(seat);
             let note = format!("{} face down", view.pools[seat.index()]);
             let pool = format!("{name} draw pool");
@@ -649,7 +660,7 @@ impl CrusaderRex {
         for t in 0..TOWNS as u8 {
             let town = &self.components.towns[usize::from(t)];
             let mine = (p.here[usize::from(t)] & self.of(me)).count_ones();
-            if town.prize && self.control(p, t) == Some(me) && mine == 0 {
+            if town.prize && self.control(p, t) == Some(me) && mine == 0 && view.table.goal == NONE {
                 warn(format!("{} is a victory city and nobody guards it", town.name), rule!("1.12"), Some(t));
             }
             if self.is_winter(p) && mine > 0 {

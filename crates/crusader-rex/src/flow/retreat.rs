@@ -107,8 +107,27 @@ impl CrusaderRex {
         false
     }
 
+    /// Lists the retreats of a block that must go; if there is only one way, it is forced.
+    pub(super) fn list_last_retreats(
+        &self,
+        p: &Position,
+        b: u8,
+        leaving: Set,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        match self.only_retreat(p, leaving) {
+            Some(only) => {
+                ballot.force(only);
+                self.list_retreats(p, b, &mut Refusing(ballot));
+            }
+            None => {
+                self.list_retreats(p, b, ballot);
+            }
+        }
+    }
+
     /// The retreat of a face-up block that has no other, for all to see.
-    pub(super) fn only_retreat(&self, p: &Position, blocks: Set) -> Option<Action> {
+    fn only_retreat(&self, p: &Position, blocks: Set) -> Option<Action> {
         if !blocks.is_power_of_two() {
             return None;
         }
@@ -124,12 +143,8 @@ impl CrusaderRex {
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
         let leaving = self.leaving(p, seat);
-        if let Some(only) = self.only_retreat(p, leaving) {
-            ballot.force(only);
-            return;
-        }
         for b in each(leaving) {
-            self.list_retreats(p, b, ballot);
+            self.list_last_retreats(p, b, leaving, ballot);
             ballot.refuse(Action::Fire(b), rule!("6.2"), format_args!("the third round is over"));
         }
     }
@@ -284,6 +299,20 @@ impl Ballot<Action> for Only {
     }
     fn allow_range(&mut self, action: Action, _: u32, _: u32) {
         self.allow(action);
+    }
+}
+
+/// A ballot that passes on what is refused, and nothing else.
+struct Refusing<'a, B: ?Sized>(&'a mut B);
+
+impl<B: Ballot<Action> + ?Sized> Ballot<Action> for Refusing<'_, B> {
+    fn allow(&mut self, _: Action) {}
+    fn allow_range(&mut self, _: Action, _: u32, _: u32) {}
+    fn explains(&self) -> bool {
+        self.0.explains()
+    }
+    fn refuse(&mut self, action: Action, rule: table::Rule, why: std::fmt::Arguments<'_>) {
+        self.0.refuse(action, rule, why);
     }
 }
 
