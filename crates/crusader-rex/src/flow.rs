@@ -546,7 +546,7 @@ impl CrusaderRex {
                 let seat = p.first;
                 if self.settle_moves(p, seat, umpire) {
                     self.next(p, Phase::SecondMoves);
-                    if p.cards[seat.index()] == kind::JIHAD {
+                    if p.cards[seat.index()] == kind::JIHAD && !self.is_winter(p) {
                         self.ask_jihad(p, seat, umpire);
                     }
                 }

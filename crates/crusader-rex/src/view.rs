@@ -225,6 +225,10 @@ impl CrusaderRex {
             (_, Some(Step::Exchange)) => "settles Saladin's place".to_string(),
             (Action::Seat(b, t), _) => format!("a block shifts {} > {}", from(b), town(t)),
             (Action::Bless(b), _) => format!("a block in {} gains a step", from(b)),
+            (
+                Action::Go(b, t),
+                Some(Step::Moves { going: Going::Group { walk, .. } | Going::Muster { walk, .. }, .. }),
+            ) if walk.block == b => format!("the block goes on {} > {}", from(b), town(t)),
             (Action::Go(b, t), _) => format!("a block goes {} > {}", from(b), town(t)),
             (
                 Action::Land(t) | Action::Assault(t),
