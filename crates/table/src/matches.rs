@@ -435,7 +435,10 @@ impl<G: Game> Match<G> {
     fn step(&self, seat: Seat, action: G::Action, by: By, draft: &mut Draft<G>) -> Result<bool, TableError> {
         let Some(key) = &self.key else {
             let reason = "this record has no seed, so no dice can be rolled: look at it, or branch from it";
-            return Err(TableError::Unreadable { text: self.game.write(action).to_string(), reason: reason.into() });
+            return Err(TableError::Unreadable {
+                text: self.game.write(action).to_string(),
+                reason: reason.into(),
+            });
         };
         let entry = self.last_entry() + draft.steps.len() as u32 + 1;
         let mut scribe = Scribe::new(key.stream(self.take_backs, entry));
@@ -520,7 +523,9 @@ impl<G: Game> Match<G> {
     fn enter_held(&mut self, seat: Seat, held: Draft<G>) {
         let mut draft: Draft<G> = Draft { steps: Vec::new(), position: self.position.clone(), held: false };
         for (action, by, _) in held.steps {
-            if self.check(&draft.position, seat, action).is_err() || self.step(seat, action, by, &mut draft).is_err() {
+            if self.check(&draft.position, seat, action).is_err()
+                || self.step(seat, action, by, &mut draft).is_err()
+            {
                 break;
             }
         }
