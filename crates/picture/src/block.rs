@@ -164,13 +164,9 @@ fn body(svg: &mut Svg, look: &Look<'_>, body: Body) {
         rect("halo", side * 0.085, 0.0, &halo);
     }
     if lit {
-        let glow = [
-            ("fill", look.lit.to_string()),
-            ("fill-opacity", "0.55".to_string()),
-            ("stroke", look.lit.mixed(look.ink, 15).to_string()),
-            ("stroke-width", num(side * 0.05)),
-        ];
-        rect("glow", side * 0.075, 0.0, &glow);
+        let rim = [("fill", look.outline(look.lit).to_string()), ("fill-opacity", "0.85".to_string())];
+        rect("glow", side * 0.125, 0.0, &rim);
+        rect("glow", side * 0.1, 0.0, &[("fill", look.lit.to_string())]);
     }
     rect(
         "body",
@@ -213,7 +209,7 @@ fn block(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, front: &Front<'_>,
     let worn =
         |colour: levant::Colour| if front.spent { colour.mixed(look.ground().land, 48) } else { colour };
     let (fill, text) = (worn(tincture.field), tincture.text);
-    let text = if front.spent && text == look.tincture(None).text { text.mixed(fill, 25) } else { text };
+    let text = if front.spent { look.ink.mixed(fill, 12) } else { text };
     let line = worn(look.outline(tincture.field));
     body(svg, look, Body { w: side, h: side, round: side * 0.14, fill, line, lit: front.lit, open });
 
@@ -242,7 +238,7 @@ fn block(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, front: &Front<'_>,
         (false, false) if front.name.chars().count() <= 2 => (0.55, 1),
         (false, false) => (0.29, 3),
     };
-    let set = lettering::fit(front.name, side * 0.88, lines, side * largest, side * 0.155);
+    let set = lettering::fit(front.name, side * 0.88, lines, side * largest, side * 0.145);
     let top = if corners { -0.2 } else { -0.42 };
     let bottom = if pips { 0.29 } else { 0.42 };
     column(svg, &set, (0.0, side * (top + bottom) / 2.0), text);

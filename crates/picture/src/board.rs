@@ -301,12 +301,12 @@ fn draw_space(
     if let Some(stack) = stack.filter(|_| !cells) {
         leader(svg, look, space, stack, pen);
     }
-    if open {
-        outline(svg, "halo", space, pen * 6.0, &|tag| {
+    if open && !cells {
+        outline(svg, "halo", space, pen * 8.5, &|tag| {
             tag.put("fill", look.open)
-                .put("fill-opacity", "0.3")
+                .put("fill-opacity", "0.32")
                 .put("stroke", look.open)
-                .num("stroke-width", pen * 2.2)
+                .num("stroke-width", pen * 3.0)
         });
     }
     if space.prize {
@@ -314,21 +314,36 @@ fn draw_space(
             tag.put("fill", look.inside).put("stroke", look.gold).num("stroke-width", pen * 2.4)
         });
     }
-    let tincture = space.holder.map(|holder| look.tincture(Some(holder)));
-    let line = tincture.map_or(if cells { look.road } else { look.faint }, |t| t.field);
-    let fill = match tincture {
-        Some(t) => look.inside.mixed(t.field, 22),
+    let roomy = crate::layout::roomy(space, layout.block, layout.letters);
+    let holder = space.holder.map(|holder| (look.tincture(Some(holder)).field, look.stroke(Some(holder))));
+    let line = holder.map_or(if cells { look.road } else { look.faint }, |(_, stroke)| stroke);
+    let fill = match holder {
+        Some((field, _)) => look.inside.mixed(field, 22),
         None if cells => look.ground().land.mixed(look.inside, 45),
-        None => look.inside,
+        None => look.inside.mixed(look.ground().land, 35),
+    };
+    let weight = match (holder, cells || roomy) {
+        (Some(_), _) => 4.0,
+        (None, true) => 1.2,
+        (None, false) => 2.0,
     };
     outline(svg, "shape", space, 0.0, &|tag| {
-        let tag = tag.put("fill", fill).put("stroke", line);
-        let tag = if cells { tag.put("stroke-opacity", "0.35") } else { tag };
-        tag.num("stroke-width", pen * if tincture.is_some() { 4.0 } else { 2.0 })
+        let tag = tag.put("fill", fill).put("stroke", line).num("stroke-width", pen * weight);
+        if cells { tag.put("stroke-opacity", "0.35") } else { tag }
     });
-    if tincture.is_some() && !cells {
-        outline(svg, "rim", space, pen * 2.0, &|tag| {
-            tag.put("fill", "none").put("stroke", look.outline(line)).num("stroke-width", pen * 0.8)
+    if open && cells {
+        outline(svg, "halo", space, pen * -3.0, &|tag| {
+            tag.put("fill", look.open)
+                .put("fill-opacity", "0.14")
+                .put("stroke", look.open)
+                .num("stroke-width", pen * 2.2)
+        });
+    }
+    if !cells && !roomy {
+        // A thin ring within an empty town, a thin rim around a held one.
+        let (grow, colour) = if holder.is_some() { (2.0, look.outline(line)) } else { (-4.0, look.faint) };
+        outline(svg, "rim", space, pen * grow, &|tag| {
+            tag.put("fill", "none").put("stroke", colour).num("stroke-width", pen * 0.8)
         });
     }
     let name = layout.names[index].as_ref();
@@ -420,7 +435,14 @@ fn draw_name(
     if let Some(holder) = space.holder.filter(|_| with_shield) {
         shield(svg, look, holder, (x + size * 0.38, middle - size * 0.02), size * 0.4);
     }
-    x += room_before(board) * size;
+    x += match space.holder.is_some() && with_shield {
+        true => room_before(board) * size,
+        // Without a shield the name moves into its room, towards the space.
+        false => {
+            let off = (name.area.centre().0 - centre(space).0) / (name.area.w / 2.0 + reach(space).0);
+            room_before(board) * size * (0.5 - off * 0.5).clamp(0.0, 1.0)
+        }
+    };
     let mut tag = svg
         .tag("text")
         .put("class", "name")

@@ -59,8 +59,8 @@ impl Layout {
     pub(crate) fn new(board: &Board) -> Self {
         let whole = whole(board);
         let measure = (whole.w * whole.h).sqrt();
-        let block = block_side(board, measure);
-        let letters = (block * 0.4).clamp(measure * 0.0105, measure * 0.024);
+        let block = block_side(board);
+        let letters = (block * 0.38).clamp(measure * 0.0105, measure * 0.024);
         let roads = roads(board);
         let names = match board.ground {
             Ground::Cells { .. } => cell_names(board),
@@ -202,7 +202,9 @@ pub(crate) fn whole(board: &Board) -> Area {
 }
 
 /// The side of a block: in proportion to the spaces, within what can be read and what looks well.
-fn block_side(board: &Board, measure: f64) -> f64 {
+pub(crate) fn block_side(board: &Board) -> f64 {
+    let whole = whole(board);
+    let measure = (whole.w * whole.h).sqrt();
     let mut sides: Vec<f64> = board
         .spaces
         .iter()
@@ -216,11 +218,11 @@ fn block_side(board: &Board, measure: f64) -> f64 {
         .collect();
     sides.sort_by(f64::total_cmp);
     let usual = sides.get(sides.len() / 2).copied().unwrap_or(measure * 0.05);
-    usual.clamp(measure * 0.019, measure * 0.1)
+    usual.clamp(measure * 0.025, measure * 0.1)
 }
 
 /// Whether a space can hold its name and pieces inside.
-fn roomy(space: &Space, block: f64, letters: f64) -> bool {
+pub(crate) fn roomy(space: &Space, block: f64, letters: f64) -> bool {
     let (rx, ry) = reach(space);
     match space.shape {
         Shape::Rect { .. } => rx * 2.0 >= block * 2.0 && ry * 2.0 >= block * 1.2 + letters * 1.5,
@@ -371,7 +373,7 @@ fn place_name(
         let top = at.1 - ry * if matches!(space.shape, Shape::Rect { .. }) { 1.0 } else { 0.8 };
         return place(Area::around((at.0, top + letters * 0.9), w, h).within(whole));
     }
-    let gap = letters * 0.22;
+    let gap = letters * 0.22 + if space.prize { block * 0.11 } else { 0.0 };
     let (out_x, out_y) = (rx + gap + w / 2.0, ry + gap + h / 2.0);
     let slant = (rx * 0.72 + w / 2.0 + gap * 0.5, ry * 0.72 + h / 2.0);
     let candidates = [
@@ -404,7 +406,7 @@ fn place_name(
         for road in roads.iter().flatten() {
             let steps = (road.length() / (letters * 0.5)).ceil().clamp(4.0, 200.0) as u32;
             let over = road.steps(steps).filter(|p| area.holds(*p)).count();
-            cost += over as f64 * letters * letters * 0.22;
+            cost += over as f64 * letters * letters * 0.5;
         }
         if best.is_none_or(|(least, _)| cost < least - 0.01) {
             best = Some((cost, area));

@@ -16,7 +16,7 @@ const WIDTHS: [u8; 95] = [
 ];
 
 /// How much wider another font may be.
-const IN_HAND: f64 = 1.07;
+const IN_HAND: f64 = 1.04;
 
 /// About how wide a text is in letters of size 1.
 pub(crate) fn width(text: &str) -> f64 {

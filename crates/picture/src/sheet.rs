@@ -1,7 +1,7 @@
 //! The whole table on one sheet: title, prompt, warnings, boards, tracks and trays.
 //!
-//! Boards stand side by side if they stay large enough, else one under the other. What lies beside them
-//! goes into a column on the right when the boards are tall, and under them when they are wide.
+//! The board with most on it is drawn large. Beside it, when it is tall or when there are other boards,
+//! stands a column with those, the tracks and the trays; otherwise tracks and trays lie under it.
 
 use table::scene::{Board, Ground, Scene, Track, Tray};
 
@@ -10,7 +10,7 @@ use crate::area::Area;
 use crate::block::{self, CARD, Cut, Pose, cut_in_tray};
 use crate::board::{self, alarm};
 use crate::ground;
-use crate::layout::whole;
+use crate::layout::{block_side, whole};
 use crate::lettering::{self, FONTS, width, wrap};
 use crate::look::{Look, shield};
 use crate::svg::{Svg, num};
@@ -18,44 +18,52 @@ use crate::svg::{Svg, num};
 const EDGE: f64 = 28.0;
 const GAP: f64 = 18.0;
 const PAD: f64 = 14.0;
-/// The most that boards may take, across and down.
-const BOARDS: f64 = 1180.0;
-/// Boards side by side must be at least this high.
-const LEAST_HEIGHT: f64 = 430.0;
-/// The largest cell of a grid.
+/// The most that the main board may take, across and down.
+const MOST: (f64, f64) = (1400.0, 1800.0);
+/// How large a block should be.
+const BLOCK: f64 = 50.0;
+/// How large the cell of a grid should be.
 const CELL: f64 = 128.0;
+/// How wide the column beside a board is; with a board in it, half as wide again.
 const COLUMN: f64 = 400.0;
 const LEAST_WIDTH: f64 = 560.0;
+const CAPTION: f64 = 30.0;
 
 /// Draws a scene as a document of its own.
 pub(crate) fn draw(scene: &Scene, look: &Look<'_>, highlights: &Highlights) -> String {
-    let boards = place_boards(&scene.boards, look);
-    let extent = boards.iter().fold((0.0_f64, 0.0_f64), |(w, h), b| (w.max(b.right()), h.max(b.bottom())));
+    let sizes: Vec<(f64, f64)> = scene.boards.iter().map(|b| size(b, look)).collect();
+    let surface = |i: usize| sizes[i].0 * sizes[i].1;
+    let main = (0..sizes.len()).reduce(|best, i| if surface(i) > surface(best) { i } else { best });
+    let (w, h) = main.map_or((0.0, 0.0), |i| sizes[i]);
+    let others: Vec<usize> = (0..sizes.len()).filter(|i| Some(*i) != main).collect();
     let beside = !(scene.trays.is_empty() && scene.tracks.is_empty());
-    let column = beside && !boards.is_empty() && extent.0 < extent.1 * 1.25;
-    let left_width = extent.0.max(if column { 0.0 } else { LEAST_WIDTH });
-    let inner = left_width + if column { GAP + COLUMN } else { 0.0 };
+    let column = !others.is_empty() || (beside && main.is_some() && w < h * 1.25);
+    let left_width = w.max(if column { 0.0 } else { LEAST_WIDTH });
+    let column_width = if others.is_empty() { COLUMN } else { COLUMN * 1.4 };
+    let inner = left_width + if column { GAP + column_width } else { 0.0 };
 
     let mut sheet = Svg::default();
-    let mut y = EDGE;
-    y = headline(&mut sheet, look, scene, inner, y);
-    let top = y;
-    let shift = EDGE + (left_width - extent.0) / 2.0;
-    for (board, place) in scene.boards.iter().zip(&boards) {
-        let place = place.moved(shift, top);
-        if place.y > top + 1.0 || scene.boards.len() > 1 {
-            caption(&mut sheet, look, board, &place);
-        }
-        shadow(&mut sheet, look, &place);
-        board::draw(&mut sheet, board, look, highlights, Some(place));
+    let top = headline(&mut sheet, look, scene, inner, EDGE);
+    let head = if others.is_empty() { 0.0 } else { CAPTION };
+    let mut bottom = top;
+    if let Some(main) = main {
+        let place = Area { x: EDGE + (left_width - w) / 2.0, y: top + head, w, h };
+        lay(&mut sheet, look, &scene.boards[main], highlights, place, head > 0.0);
+        bottom = place.bottom();
     }
-    let bottom = top + extent.1;
     let end = if column {
-        let at = Area { x: EDGE + left_width + GAP, y: top, w: COLUMN, h: 0.0 };
-        panels(&mut sheet, look, scene, highlights, at, 1).max(bottom)
+        let x = EDGE + left_width + GAP;
+        let mut y = top;
+        for i in others {
+            let (w, h) = sizes[i];
+            let place = Area { x, y: y + CAPTION, w: column_width, h: h * column_width / w };
+            lay(&mut sheet, look, &scene.boards[i], highlights, place, true);
+            y = place.bottom() + GAP;
+        }
+        panels(&mut sheet, look, scene, highlights, Area { x, y, w: column_width, h: 0.0 }, 1).max(bottom)
     } else if beside {
         let columns = if inner >= 900.0 { 2 } else { 1 };
-        let y = if boards.is_empty() { top } else { bottom + GAP };
+        let y = if main.is_some() { bottom + GAP } else { top };
         panels(&mut sheet, look, scene, highlights, Area { x: EDGE, y, w: inner, h: 0.0 }, columns)
     } else {
         bottom
@@ -77,46 +85,28 @@ pub(crate) fn draw(scene: &Scene, look: &Look<'_>, highlights: &Highlights) -> S
     svg.finish()
 }
 
-/// Where the boards go, from the left upper corner of the first.
-fn place_boards(boards: &[Board], look: &Look<'_>) -> Vec<Area> {
-    let extent = |b: &Board| {
-        let view = whole(b).grown(ground::margin(b, look));
-        (view.w, view.h)
-    };
-    let most = |b: &Board| match b.ground {
+/// How large a board is best drawn: so that its pieces can be read, within what a sheet can hold.
+fn size(board: &Board, look: &Look<'_>) -> (f64, f64) {
+    let view = whole(board).grown(ground::margin(board, look));
+    let scale = match board.ground {
         Ground::Cells { columns, rows } => {
-            let (w, h) = extent(b);
-            (CELL * f64::from(columns.max(1)) * w / f64::from(b.width.max(1)))
-                .min(BOARDS)
-                .min(CELL * f64::from(rows.max(1)) * h / f64::from(b.height.max(1)) * w / h)
+            let across = f64::from(board.width.max(1)) / f64::from(columns.max(1));
+            let down = f64::from(board.height.max(1)) / f64::from(rows.max(1));
+            CELL / across.max(down)
         }
-        Ground::Plain | Ground::Levant { .. } => BOARDS,
+        Ground::Plain | Ground::Levant { .. } => BLOCK / block_side(board),
     };
-    let head = if boards.len() > 1 { 30.0 } else { 0.0 };
-    let shares: f64 = boards.iter().map(|b| extent(b).0 / extent(b).1).sum();
-    let gaps = GAP * boards.len().saturating_sub(1) as f64;
-    let height = ((BOARDS * 1.25 - gaps) / shares.max(0.01)).min(BOARDS);
-    let mut placed = Vec::new();
-    if boards.len() > 1 && height >= LEAST_HEIGHT {
-        let mut x = 0.0;
-        for b in boards {
-            let (w, h) = extent(b);
-            let high = height.min(most(b) * h / w);
-            placed.push(Area { x, y: head, w: high * w / h, h: high });
-            x += high * w / h + GAP;
-        }
-        return placed;
+    let scale = scale.min(MOST.0 / view.w).min(MOST.1 / view.h);
+    (view.w * scale, view.h * scale)
+}
+
+/// Lays a board on the sheet.
+fn lay(svg: &mut Svg, look: &Look<'_>, board: &Board, highlights: &Highlights, place: Area, captioned: bool) {
+    if captioned {
+        caption(svg, look, board, &place);
     }
-    let mut y = 0.0;
-    for b in boards {
-        let (w, h) = extent(b);
-        let scale = (most(b) / w).min(BOARDS * 1.1 / h);
-        y += head;
-        placed.push(Area { x: 0.0, y, w: w * scale, h: h * scale });
-        y += h * scale + GAP;
-    }
-    let widest = placed.iter().map(|p| p.w).fold(0.0, f64::max);
-    placed.iter().map(|p| p.moved((widest - p.w) / 2.0, 0.0)).collect()
+    shadow(svg, look, &place);
+    board::draw(svg, board, look, highlights, Some(place));
 }
 
 fn write(
@@ -277,10 +267,17 @@ fn panels(
     columns: usize,
 ) -> f64 {
     let mut y = at.y;
-    for track in &scene.tracks {
-        y = draw_track(svg, look, track, Area { y, ..at }) + GAP * 0.7;
+    let share = |columns: usize| (at.w - GAP * (columns as f64 - 1.0)) / columns as f64;
+    let abreast = columns.min(scene.tracks.len()).max(1);
+    for row in scene.tracks.chunks(abreast) {
+        let w = share(abreast);
+        let h = row.iter().map(|track| track_height(track, w)).fold(0.0, f64::max);
+        for (i, track) in row.iter().enumerate() {
+            draw_track(svg, look, track, Area { x: at.x + (w + GAP) * i as f64, y, w, h });
+        }
+        y += h + GAP * 0.7;
     }
-    let w = (at.w - GAP * (columns as f64 - 1.0)) / columns as f64;
+    let w = share(columns);
     for row in scene.trays.chunks(columns) {
         let h = row.iter().map(|tray| tray_height(tray, w)).fold(0.0, f64::max);
         for (i, tray) in row.iter().enumerate() {
@@ -372,9 +369,9 @@ fn track_boxes(track: &Track, w: f64) -> (Vec<Area>, f64) {
     let room = w - 2.0 * PAD;
     let here = |i: usize| track.markers.iter().filter(move |m| m.at == i);
     let wide = |i: usize| {
-        let label = width(&track.boxes[i]) * 15.0 + 16.0;
+        let label = width(&track.boxes[i]) * 15.0 + 14.0;
         let markers = here(i).map(|m| width(&m.name) * 13.0 + 34.0).fold(0.0, f64::max);
-        label.max(markers).max(42.0).min(room)
+        label.max(markers).max(32.0).min(room)
     };
     let mut boxes: Vec<Area> = Vec::new();
     let (mut x, mut y, mut row) = (0.0, 0.0, 0);
@@ -401,9 +398,12 @@ fn level(track: &Track, row: std::ops::Range<usize>, boxes: &mut [Area]) -> f64 
     h
 }
 
-fn draw_track(svg: &mut Svg, look: &Look<'_>, track: &Track, at: Area) -> f64 {
-    let (boxes, high) = track_boxes(track, at.w);
-    let place = Area { h: PAD * 2.0 + 22.0 + high, ..at };
+fn track_height(track: &Track, w: f64) -> f64 {
+    PAD * 2.0 + 22.0 + track_boxes(track, w).1
+}
+
+fn draw_track(svg: &mut Svg, look: &Look<'_>, track: &Track, place: Area) {
+    let (boxes, _) = track_boxes(track, place.w);
     svg.tag("g")
         .put("id", &track.id)
         .put("data-id", &track.id)
@@ -444,5 +444,4 @@ fn draw_track(svg: &mut Svg, look: &Look<'_>, track: &Track, at: Area) -> f64 {
         }
     }
     svg.close("g");
-    place.bottom()
 }
