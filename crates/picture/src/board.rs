@@ -241,7 +241,13 @@ fn note(svg: &mut Svg, look: &Look<'_>, layout: &Layout, link: &Link, road: &Roa
     let size = layout.letters * 0.82;
     let text = lettering::shortened(&link.note, 12.0);
     let (w, h) = ((lettering::width(&text) + 0.8) * size, size * 1.4);
-    let (x, y) = road.at(0.5);
+    let free = |share: &&f64| {
+        let place = crate::area::Area::around(road.at(**share), w, h);
+        let names = layout.names.iter().flatten().map(|n| &n.area);
+        !layout.stacks.iter().map(|s| &s.area).chain(names).any(|a| a.shared(&place) > 0.0)
+    };
+    let share = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74].iter().find(free).copied().unwrap_or(0.5);
+    let (x, y) = road.at(share);
     svg.tag("rect")
         .put("class", "note")
         .nums([("x", x - w / 2.0), ("y", y - h / 2.0), ("width", w), ("height", h), ("rx", h / 2.0)])
@@ -502,8 +508,8 @@ pub(crate) fn alarm(svg: &mut Svg, look: &Look<'_>, (x, y): (f64, f64), size: f6
 fn draw_count(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layout, stack: &Stack) {
     let r = layout.block * 0.26;
     let board_area = whole(board).grown(-r);
-    let x = stack.area.right().min(board_area.right());
-    let y = stack.area.y.max(board_area.y);
+    let x = (stack.area.right() + r * 0.6).min(board_area.right());
+    let y = (stack.area.y - r * 0.6).max(board_area.y);
     let space = &board.spaces[stack.space];
     svg.tag("g").put("class", "count").put("data-count", &space.id).put("aria-hidden", "true").open();
     svg.tag("circle")

@@ -105,7 +105,8 @@ fn lay(svg: &mut Svg, look: &Look<'_>, board: &Board, highlights: &Highlights, p
     if captioned {
         caption(svg, look, board, &place);
     }
-    shadow(svg, look, &place);
+    let round = if matches!(board.ground, Ground::Cells { .. }) { CELL * 0.17 } else { 4.0 };
+    shadow(svg, look, &place, round);
     board::draw(svg, board, look, highlights, Some(place));
 }
 
@@ -129,13 +130,19 @@ fn write(
     tag.text(text);
 }
 
-fn shadow(svg: &mut Svg, look: &Look<'_>, place: &Area) {
+fn shadow(svg: &mut Svg, look: &Look<'_>, place: &Area, round: f64) {
     let opacity = if look.theme == levant::Theme::Night { 0.5 } else { 0.16 };
     for grow in [1.5, 4.0] {
         let place = place.grown(grow).moved(0.0, 3.0);
         svg.tag("rect")
             .put("class", "shadow")
-            .nums([("x", place.x), ("y", place.y), ("width", place.w), ("height", place.h), ("rx", 6.0)])
+            .nums([
+                ("x", place.x),
+                ("y", place.y),
+                ("width", place.w),
+                ("height", place.h),
+                ("rx", round + grow),
+            ])
             .put("fill", "#1a1006")
             .num("fill-opacity", opacity / 1.6)
             .end();
@@ -247,7 +254,7 @@ fn lines(
 }
 
 fn panel(svg: &mut Svg, look: &Look<'_>, place: &Area) {
-    shadow(svg, look, &place.grown(-1.0));
+    shadow(svg, look, &place.grown(-1.0), 6.0);
     svg.tag("rect")
         .put("class", "panel")
         .nums([("x", place.x), ("y", place.y), ("width", place.w), ("height", place.h), ("rx", 7.0)])
