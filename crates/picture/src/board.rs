@@ -8,9 +8,10 @@ use table::scene::{Board, Ground, Link, LinkStyle, Shape, Space};
 use crate::Highlights;
 use crate::block::{self, Pose};
 use crate::ground;
-use crate::layout::{Layout, NamePlace, STAR_ROOM, Stack, badge_room, room_before, whole};
+use crate::layout::{Layout, NamePlace, Stack, whole};
 use crate::lettering::{self, FONTS};
 use crate::look::{Look, emblem, shield, star};
+use crate::names::{STAR_ROOM, badge_room, room_before};
 use crate::road::{Road, centre, reach};
 use crate::svg::{Svg, num};
 
@@ -23,13 +24,13 @@ pub enum Layer {
     Spaces,
     /// Pieces.
     Pieces,
-    /// How many pieces stand in a large stack.
-    Counts,
+    /// How many pieces stand in a large stack, and warnings about a space.
+    Marks,
 }
 
 impl Layer {
     /// All of them, the lowest first.
-    pub const ALL: [Self; 4] = [Self::Links, Self::Spaces, Self::Pieces, Self::Counts];
+    pub const ALL: [Self; 4] = [Self::Links, Self::Spaces, Self::Pieces, Self::Marks];
 
     /// Its CSS class.
     pub const fn class(self) -> &'static str {
@@ -37,7 +38,7 @@ impl Layer {
             Self::Links => "links",
             Self::Spaces => "spaces",
             Self::Pieces => "pieces",
-            Self::Counts => "counts",
+            Self::Marks => "marks",
         }
     }
 }
@@ -47,7 +48,7 @@ impl Layer {
 pub struct Part {
     /// The layer it lies in. Within a layer, later parts lie over earlier ones.
     pub layer: Layer,
-    /// The scene's id of the link, space or piece; for a count, of the space.
+    /// The scene's id of the link, space or piece; for a mark, of the space it belongs to.
     pub id: String,
     /// The element.
     pub svg: String,
@@ -82,9 +83,26 @@ pub(crate) fn parts(board: &Board, look: &Look<'_>, highlights: &Highlights) -> 
             part(Layer::Pieces, &piece.id, &mut |svg| block::draw(svg, look, piece, pose));
         }
     }
-    for stack in layout.stacks.iter().filter(|s| s.crowded) {
-        let id = &board.spaces[stack.space].id;
-        part(Layer::Counts, id, &mut |svg| draw_count(svg, look, board, &layout, stack));
+    for (i, space) in board.spaces.iter().enumerate() {
+        let stack = layout.stacks.iter().find(|s| s.space == i);
+        let crowd = stack.filter(|s| s.crowded);
+        let warned = highlights.is_warned(&space.id);
+        if crowd.is_some() || warned {
+            part(Layer::Marks, &space.id, &mut |svg| {
+                svg.tag("g")
+                    .put("class", "mark")
+                    .put("data-mark", &space.id)
+                    .put("aria-hidden", "true")
+                    .open();
+                if let Some(crowd) = crowd {
+                    draw_count(svg, look, board, &layout, crowd);
+                }
+                if warned {
+                    draw_alarm(svg, look, &layout, space, stack);
+                }
+                svg.close("g");
+            });
+        }
     }
     parts
 }
@@ -365,11 +383,6 @@ fn draw_space(
             draw_name(svg, look, board, space, name, stack.is_some() || inside);
         }
     }
-    if highlights.is_warned(&space.id) {
-        let (rx, ry) = reach(space);
-        let (x, y) = centre(space);
-        alarm(svg, look, (x + rx * 0.72, y - ry * 0.72), layout.letters * 0.6);
-    }
     svg.close("g");
 }
 
@@ -510,8 +523,6 @@ fn draw_count(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layout, st
     let board_area = whole(board).grown(-r);
     let x = (stack.area.right() + r * 0.6).min(board_area.right());
     let y = (stack.area.y - r * 0.6).max(board_area.y);
-    let space = &board.spaces[stack.space];
-    svg.tag("g").put("class", "count").put("data-count", &space.id).put("aria-hidden", "true").open();
     svg.tag("circle")
         .nums([("cx", x), ("cy", y), ("r", r)])
         .put("fill", look.ink)
@@ -524,5 +535,12 @@ fn draw_count(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layout, st
         .put("font-weight", "bold")
         .put("fill", look.panel)
         .text(&stack.count.to_string());
-    svg.close("g");
+}
+
+/// A warning at the left upper corner of what stands on a space, or of the space itself.
+fn draw_alarm(svg: &mut Svg, look: &Look<'_>, layout: &Layout, space: &Space, stack: Option<&Stack>) {
+    let (rx, ry) = reach(space);
+    let (x, y) = centre(space);
+    let at = stack.map_or((x - rx * 0.75, y - ry * 0.75), |s| (s.area.x, s.area.y));
+    alarm(svg, look, at, layout.letters * 0.62);
 }

@@ -30,10 +30,12 @@ mod area;
 mod block;
 mod board;
 mod ground;
+mod heap;
 mod highlights;
 mod layout;
 mod lettering;
 mod look;
+mod names;
 #[cfg(feature = "png")]
 mod png;
 mod road;
