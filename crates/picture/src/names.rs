@@ -87,8 +87,8 @@ fn place_name(
     let candidates = [
         (0.0, out_y, 0.0),
         (0.0, -out_y, 0.12),
-        (out_x, 0.0, 0.34),
-        (-out_x, 0.0, 0.36),
+        (out_x, 0.0, 0.27),
+        (-out_x, 0.0, 0.29),
         (slant.0, slant.1, 0.24),
         (slant.0, -slant.1, 0.24),
         (-slant.0, slant.1, 0.28),
@@ -114,7 +114,7 @@ fn place_name(
         for road in roads.iter().flatten() {
             let steps = (road.length() / (letters * 0.5)).ceil().clamp(4.0, 200.0) as u32;
             let over = road.steps(steps).filter(|p| area.holds(*p)).count();
-            cost += over as f64 * letters * letters * 0.5;
+            cost += over as f64 * letters * letters * 0.62;
         }
         if best.is_none_or(|(least, _)| cost < least - 0.01) {
             best = Some((cost, area));
