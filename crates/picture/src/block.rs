@@ -16,7 +16,7 @@ use crate::svg::{Svg, num};
 pub(crate) enum Cut {
     /// A wooden block.
     Block,
-    /// A card, half as high again as it is wide.
+    /// A card, higher than it is wide.
     Card,
     /// A sign that fills a cell.
     Sign,
@@ -101,12 +101,10 @@ pub(crate) fn draw(svg: &mut Svg, look: &Look<'_>, piece: &Piece, pose: Pose) {
     match &piece.face {
         Face::Hidden => back(svg, look, piece.owner, side, open),
         Face::Shown { name, .. } if cut == Cut::Sign => sign(svg, look, piece.owner, name, side, lit, open),
-        Face::Shown { name, .. } if cut == Cut::Card => {
-            card(svg, look, piece.owner, name, side, lit, spent, open)
-        }
         Face::Shown { name, left, right, pips, .. } => {
             let front = Front { name, left, right, pips: *pips, lit, spent };
-            block(svg, look, piece.owner, &front, side, open);
+            let draw = if cut == Cut::Card { card } else { block };
+            draw(svg, look, piece.owner, &front, side, open);
         }
     }
     if warned {
@@ -269,17 +267,8 @@ fn strength(svg: &mut Svg, (now, most): (u8, u8), side: f64, text: levant::Colou
     }
 }
 
-#[allow(clippy::too_many_arguments)]
-fn card(
-    svg: &mut Svg,
-    look: &Look<'_>,
-    owner: Option<Seat>,
-    name: &str,
-    side: f64,
-    lit: bool,
-    spent: bool,
-    open: bool,
-) {
+fn card(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, front: &Front<'_>, side: f64, open: bool) {
+    let Front { name, lit, spent, .. } = *front;
     let tincture = look.tincture(owner);
     let paper = levant::Colour(0xfa, 0xf4, 0xe3);
     let fill = if spent { paper.mixed(look.ground().land, 60) } else { paper };

@@ -34,6 +34,7 @@ mod heap;
 mod highlights;
 mod layout;
 mod lettering;
+mod links;
 mod look;
 mod names;
 #[cfg(feature = "png")]
