@@ -222,10 +222,11 @@ fn block(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, front: &Front<'_>,
             write(svg, line, (side * x, side * -0.24), set.size, anchor, text);
         }
     }
+    // A turned corner, because a paler colour alone could be missed.
     if front.spent {
         svg.tag("path")
             .put("class", "turned")
-            .put("d", format!("M{} {0}L{0} {}V{0}Z", num(side * 0.43), num(side * 0.25)))
+            .put("d", format!("M{0} {1}V{0}H{1}Z", num(side * 0.45), num(side * 0.27)))
             .put("fill", text)
             .num("fill-opacity", 0.7)
             .end();
