@@ -1,2 +1,158 @@
-//! placeholder
-fn main() {}
+//! Developer chores: `cargo xtask CHORE`.
+//!
+//! `test` is what everybody runs and what guards every change; the others are heavier and run by hand.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+mod ledgers;
+
+const HELP: &str = "\
+cargo xtask test                  format, lints, tests, doctests, documentation, ledgers
+cargo xtask long [GAMES]          the long check: many examined games of each game, then every fuzz target
+cargo xtask fuzz [SECONDS]        every fuzz target, 60 seconds each unless told otherwise (needs a nightly toolchain)
+cargo xtask deny                  licences, bans and sources of all dependencies (installs cargo-deny)
+cargo xtask count [GAME]          instructions per action under valgrind: steady where clocks are not";
+
+/// The fuzz targets, one for each reader.
+const FUZZ_TARGETS: [&str; 5] = ["record", "vignette", "data", "notation", "ledger"];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        ["test"] => test(),
+        ["long"] => long(2_000),
+        ["long", games] => number(games).and_then(long),
+        ["fuzz"] => fuzz(60),
+        ["fuzz", seconds] => number(seconds).and_then(fuzz),
+        ["deny"] => deny(),
+        ["count"] => count("ten-towns"),
+        ["count", game] => count(game),
+        _ => {
+            println!("{HELP}");
+            return if words.is_empty() || words == ["help"] { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn number(text: &str) -> Result<u32> {
+    text.parse().with_context(|| format!("expected a number, found `{text}`"))
+}
+
+/// The root of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(|| ".".into(), Path::to_path_buf)
+}
+
+fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
+}
+
+/// Runs a program in the root of the workspace and shows what it runs.
+fn run(program: &str, words: &[&str], variables: &[(&str, &str)]) -> Result<()> {
+    println!(
+        "\n$ {} {}",
+        Path::new(program).file_name().unwrap_or_default().to_string_lossy(),
+        words.join(" ")
+    );
+    let status = Command::new(program)
+        .args(words)
+        .envs(variables.iter().copied())
+        .current_dir(root())
+        .status()
+        .with_context(|| format!("cannot run {program}"))?;
+    if !status.success() {
+        bail!("`{program} {}` failed", words.join(" "));
+    }
+    Ok(())
+}
+
+fn test() -> Result<()> {
+    let cargo = cargo();
+    run(&cargo, &["fmt", "--all", "--check"], &[])?;
+    run(&cargo, &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
+    run(&cargo, &["test", "--workspace", "--locked"], &[("INSTA_UPDATE", "no")])?;
+    run(&cargo, &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    ledgers::check(&root())?;
+    println!("\nall is well");
+    Ok(())
+}
+
+fn long(games: u32) -> Result<()> {
+    let cargo = cargo();
+    run(&cargo, &["build", "--release", "--locked"], &[])?;
+    let outremer = root().join("target/release/outremer");
+    let outremer = outremer.to_string_lossy();
+    let listed = Command::new(&*outremer).arg("list").output().context("cannot list the games")?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    // A game's id stands at the beginning of a line; everything about it is set in.
+    let ids = listed.lines().filter(|l| !l.starts_with(' ')).filter_map(|l| l.split_whitespace().next());
+    let (games, threads) = (games.to_string(), "2");
+    for id in ids {
+        run(&outremer, &["check", id, "--games", &games, "--threads", threads], &[])?;
+        run(&outremer, &["rules", id, "--check"], &[])?;
+    }
+    fuzz(60)
+}
+
+fn fuzz(seconds: u32) -> Result<()> {
+    let tool = installed("cargo-fuzz", "0.13.2")?;
+    let limit = format!("-max_total_time={seconds}");
+    for target in FUZZ_TARGETS {
+        let words = ["fuzz", "run", target, "--", &limit, "-max_len=4096", "-timeout=10"];
+        run(&tool, &words, &[("RUSTUP_TOOLCHAIN", "nightly")])?;
+    }
+    Ok(())
+}
+
+fn deny() -> Result<()> {
+    let tool = installed("cargo-deny", "0.20.2")?;
+    run(&tool, &["--locked", "check", "licenses", "bans", "sources"], &[])
+}
+
+/// A cargo tool in the target folder, installed when it is missing.
+fn installed(name: &str, version: &str) -> Result<String> {
+    let folder = root().join("target/tools");
+    let tool = folder.join("bin").join(name);
+    if !tool.exists() {
+        let folder = folder.to_string_lossy();
+        run(&cargo(), &["install", name, "--version", version, "--locked", "--root", &folder], &[])?;
+    }
+    Ok(tool.to_string_lossy().into_owned())
+}
+
+fn count(game: &str) -> Result<()> {
+    run(&cargo(), &["build", "--release", "--locked"], &[])?;
+    let mut totals = Vec::new();
+    let mut actions = Vec::new();
+    for games in ["20", "220"] {
+        let output = Command::new("valgrind")
+            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "target/release/outremer"])
+            .args(["simulate", game, "--games", games, "--seed", "1", "--json"])
+            .current_dir(root())
+            .output()
+            .context("cannot run valgrind: install it with the system's packages")?;
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let refs = told.lines().find_map(|l| l.split_once("Collected :")).map(|(_, n)| n.trim().to_string());
+        totals.push(refs.and_then(|n| n.parse::<u64>().ok()).context("valgrind counted nothing")?);
+        let json = String::from_utf8_lossy(&output.stdout).into_owned();
+        let after = json.split_once("\"actions\":").map_or("", |(_, rest)| rest);
+        let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+        actions.push(digits.parse::<u64>().context("the simulation counted nothing")?);
+    }
+    println!(
+        "{game}: {:.1} instructions for each action",
+        (totals[1] - totals[0]) as f64 / (actions[1] - actions[0]) as f64
+    );
+    Ok(())
+}

@@ -48,6 +48,8 @@ pub trait AnyGame: Send + Sync {
     fn simulate(&self, plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> Result<Tally, Stuck>;
     /// An action's notation as the game itself would write it.
     fn normal_form(&self, text: &str) -> Result<Notation, ReadError>;
+    /// The notation of an action of a range with another amount.
+    fn with_amount(&self, text: &str, amount: u32) -> Result<Notation, ReadError>;
     /// How many bytes a position takes, not counting what it may point to.
     fn position_bytes(&self) -> usize;
     /// Plays so many actions into a game and then clones the position so many times.
@@ -144,6 +146,9 @@ impl<G: Game> AnyGame for Handle<G> {
     }
     fn normal_form(&self, text: &str) -> Result<Notation, ReadError> {
         self.0.read(text).map(|action| self.0.write(action))
+    }
+    fn with_amount(&self, text: &str, amount: u32) -> Result<Notation, ReadError> {
+        self.0.read(text).map(|action| self.0.write(self.0.with_amount(action, amount)))
     }
     fn position_bytes(&self) -> usize {
         size_of::<G::Position>()

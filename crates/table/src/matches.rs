@@ -403,22 +403,16 @@ impl<G: Game> Match<G> {
         });
         for (i, action) in actions.iter().enumerate() {
             self.check(&draft.position, seat, *action)?;
-            let Some(key) = &self.key else {
-                let reason =
-                    "this record has no seed, so no dice can be rolled: look at it, or branch from it";
-                return Err(TableError::Unreadable {
-                    text: self.game.write(*action).to_string(),
-                    reason: reason.into(),
-                });
-            };
-            let entry = self.last_entry() + draft.steps.len() as u32 + 1;
-            let mut scribe = Scribe::new(key.stream(self.take_backs, entry));
-            self.game.apply(&mut draft.position, seat, *action, &mut scribe);
-            let is_final = scribe.protocol.is_final();
-            draft.steps.push((*action, by, scribe.protocol));
-            if is_final {
+            if self.step(seat, *action, by, &mut draft)? {
                 self.enter(seat, draft);
                 return Ok(Acted::Committed { unplayed: actions.len() - i - 1 });
+            }
+        }
+        // The seat's own click may lead to what its standing orders answer.
+        while let Some(action) = self.obeyed(seat, &draft.position) {
+            if self.step(seat, action, By::Order, &mut draft)? {
+                self.enter(seat, draft);
+                return Ok(Acted::Committed { unplayed: 0 });
             }
         }
         let before = self.game.deciding(&self.position);
@@ -435,6 +429,23 @@ impl<G: Game> Match<G> {
         }
         self.enter(seat, draft);
         Ok(Acted::Committed { unplayed: 0 })
+    }
+
+    /// Adds an action to a draft; whether it taught anybody anything, so that the draft is final.
+    fn step(&self, seat: Seat, action: G::Action, by: By, draft: &mut Draft<G>) -> Result<bool, TableError> {
+        let Some(key) = &self.key else {
+            let reason = "this record has no seed, so no dice can be rolled: look at it, or branch from it";
+            return Err(TableError::Unreadable {
+                text: self.game.write(action).to_string(),
+                reason: reason.into(),
+            });
+        };
+        let entry = self.last_entry() + draft.steps.len() as u32 + 1;
+        let mut scribe = Scribe::new(key.stream(self.take_backs, entry));
+        self.game.apply(&mut draft.position, seat, action, &mut scribe);
+        let is_final = scribe.protocol.is_final();
+        draft.steps.push((action, by, scribe.protocol));
+        Ok(is_final)
     }
 
     /// Whether nobody else sees anything of a draft's actions.
@@ -512,14 +523,11 @@ impl<G: Game> Match<G> {
     fn enter_held(&mut self, seat: Seat, held: Draft<G>) {
         let mut draft: Draft<G> = Draft { steps: Vec::new(), position: self.position.clone(), held: false };
         for (action, by, _) in held.steps {
-            let Some(key) = &self.key else { return };
-            if self.check(&draft.position, seat, action).is_err() {
+            if self.check(&draft.position, seat, action).is_err()
+                || self.step(seat, action, by, &mut draft).is_err()
+            {
                 break;
             }
-            let entry = self.last_entry() + draft.steps.len() as u32 + 1;
-            let mut scribe = Scribe::new(key.stream(self.take_backs, entry));
-            self.game.apply(&mut draft.position, seat, action, &mut scribe);
-            draft.steps.push((action, by, scribe.protocol));
         }
         self.enter(seat, draft);
     }
@@ -534,12 +542,17 @@ impl<G: Game> Match<G> {
                 return Some((seat, *action, By::Forced));
             }
         }
+        self.obeyed(seat, &self.position).map(|action| (seat, action, By::Order))
+    }
+
+    /// What a seat's standing orders do in a position, if anything.
+    fn obeyed(&self, seat: Seat, position: &G::Position) -> Option<G::Action> {
         let orders = &self.orders[seat.index()];
-        if orders.is_empty() {
+        if orders.is_empty() || !self.game.deciding(position).contains(seat) {
             return None;
         }
-        let action = self.game.obey(&self.game.view(&self.position, Viewer::Seat(seat)), orders)?;
-        self.check(&self.position, seat, action).ok().map(|()| (seat, action, By::Order))
+        let action = self.game.obey(&self.game.view(position, Viewer::Seat(seat)), orders)?;
+        self.check(position, seat, action).ok().map(|()| action)
     }
 
     /// Leaves standing orders for a seat, in the place of those it had. They act at once if they apply.
@@ -583,7 +596,8 @@ impl<G: Game> Match<G> {
             let why = "your last action is part of the record; the others may agree to take it back";
             return Err(TableError::NothingToUndo { why: why.into() });
         };
-        draft.steps.pop();
+        // What standing orders added goes with the click that led to it.
+        while draft.steps.pop().is_some_and(|(_, by, _)| by == By::Order) {}
         draft.held = false;
         self.numbers.clicks[seat.index()] += 1;
         self.drafts[seat.index()] = self.rebase(seat, draft);

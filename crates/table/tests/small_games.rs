@@ -1,5 +1,7 @@
 //! The small games hold what they promise: conformance, vignettes, ledgers, speed without allocation.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 
 use table::conformance::Examination;
@@ -14,7 +16,7 @@ fn every_game_conforms() {
     for game in games() {
         let findings = game.examine(&Examination { games: 120, ..Examination::default() }, &mut |_| {});
         let id = game.title().id;
-        for failure in &findings.failures {
+        if let Some(failure) = findings.failures.first() {
             panic!("{id}: {failure}\n{}", failure.record);
         }
         let unmet: Vec<_> =

@@ -1,0 +1,221 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Board wargames of the Crusades, with every rule enforced.
+///
+/// Without a command, a game against a bot begins in the terminal.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+pub(crate) struct Outremer {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+impl Outremer {
+    /// The command, or the one that stands for none.
+    pub(crate) fn command(self) -> Command {
+        self.command.unwrap_or_else(|| Command::Play(Play::default()))
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the games with their scenarios, options and seats
+    List,
+    /// Play in the terminal
+    Play(Play),
+    /// Play many games by bots, and count
+    Simulate(Simulate),
+    /// Examine a game: legality, secrecy, records, at every step of many games
+    Check(Check),
+    /// Replay records: show where they lead, or check them
+    Replay(Replay),
+    /// Play vignettes, one line each
+    Vignette(VignetteArgs),
+    /// Look up a rule and see it at work
+    Rules(Rules),
+    /// Draw a record or a vignette as a picture
+    Draw(Draw),
+    /// Measure the speed of the rules
+    Bench(Bench),
+}
+
+/// Which game, and with whose figures.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Opened {
+    /// The game's id, as `outremer list` shows it
+    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) data: Data,
+}
+
+/// With whose figures a game is opened.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Data {
+    /// A folder with replacements for the game's data files
+    #[arg(long = "data", value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+}
+
+/// How a table is set up.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct SetUp {
+    /// The scenario [default: the game's first]
+    #[arg(long, value_name = "ID")]
+    pub(crate) scenario: Option<String>,
+    /// An option of the set-up; can be given several times
+    #[arg(long = "option", value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub(crate) options: Vec<(String, String)>,
+    /// How many seats [default: the fewest]
+    #[arg(long, value_name = "N")]
+    pub(crate) seats: Option<u8>,
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() && !value.is_empty() => Ok((key.into(), value.into())),
+        _ => Err("expected KEY=VALUE".into()),
+    }
+}
+
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Play {
+    /// The game's id [default: the first of `outremer list`]
+    pub(crate) game: Option<String>,
+    #[command(flatten)]
+    pub(crate) data: Data,
+    #[command(flatten)]
+    pub(crate) set_up: SetUp,
+    /// The seats you play, by name; several are played on one screen, with a curtain between them
+    /// [default: the first seat]
+    #[arg(long = "as", value_name = "SEAT", value_delimiter = ',')]
+    pub(crate) own: Vec<String>,
+    /// Play all seats yourself
+    #[arg(long, conflicts_with = "own")]
+    pub(crate) hot_seat: bool,
+    /// Who plays the other seats: random or greedy
+    #[arg(long, value_name = "BOT", default_value = "greedy")]
+    pub(crate) bot: String,
+    /// A number to take the dice from, for a game that can be repeated [default: true chance]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// Keep the record in this file; if it holds one already, go on with it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    pub(crate) opened: Opened,
+    #[command(flatten)]
+    pub(crate) set_up: SetUp,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) games: u64,
+    /// The number from which all chance follows
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many threads; results do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) threads: u16,
+    /// Who plays, seat by seat: random or greedy; the last plays all seats after it
+    #[arg(long, value_name = "BOT,BOT", value_delimiter = ',', default_value = "random")]
+    pub(crate) bots: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) opened: Opened,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) games: u32,
+    /// The first seed; game number i is played from seed + i
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) threads: u16,
+    /// Make the dear checks at one step of N, chosen by lot
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) every: u32,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Replay {
+    /// Records, or folders of them
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) records: Vec<PathBuf>,
+    /// Stop after this entry
+    #[arg(long, value_name = "ENTRY")]
+    pub(crate) to: Option<u32>,
+    /// Only say of each record whether it replays, and at which entry it does not
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Through whose eyes [default: an observer's; all is shown when the game is over]
+    #[arg(long, value_name = "SEAT")]
+    pub(crate) seat: Option<String>,
+    #[command(flatten)]
+    pub(crate) data: Data,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct VignetteArgs {
+    /// Vignettes, or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) data: Data,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Rules {
+    #[command(flatten)]
+    pub(crate) opened: Opened,
+    /// The number of a rule [default: list them all]
+    pub(crate) rule: Option<String>,
+    /// Prove that every rule of the rulebook is in the ledger and is shown at work
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Draw {
+    /// A record or a vignette
+    #[arg(value_name = "RECORD|VIGNETTE")]
+    pub(crate) source: PathBuf,
+    /// Where the picture goes; its ending decides: .svg or .png
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Through whose eyes [default: an observer's; everything for vignettes and finished games]
+    #[arg(long, value_name = "SEAT")]
+    pub(crate) seat: Option<String>,
+    /// For a record: after this entry. For a vignette: after so many actions [default: the last]
+    #[arg(long, value_name = "ENTRY")]
+    pub(crate) to: Option<u32>,
+    /// Draw for a dark room
+    #[arg(long)]
+    pub(crate) dark: bool,
+    #[command(flatten)]
+    pub(crate) data: Data,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Bench {
+    /// Games to measure [default: all]
+    #[arg(value_name = "GAME")]
+    pub(crate) games: Vec<String>,
+    /// Seconds of random play for each game
+    #[arg(long, value_name = "SECONDS", default_value_t = 2)]
+    pub(crate) seconds: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
