@@ -50,7 +50,8 @@ pub const ENTRY: GameEntry = GameEntry {
     open: |files: &DataFiles| Ok(<dyn AnyGame>::new(CrusaderRex::open(files)?)),
 };
 
-/// No game takes more actions: 36 turns, each with a bounded number of moves, rounds and winter choices.
+/// No game takes more actions: 36 turns of bounded moves, rounds and winter choices. Random games of the
+/// campaign take about 650, and none of many thousands took 1,000.
 const LONGEST: u32 = 40_000;
 
 /// The rules of Crusader Rex, with its components.

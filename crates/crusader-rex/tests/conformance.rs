@@ -17,6 +17,8 @@ fn examine_hundred(seed: u64) -> Vec<String> {
     }
     assert!(findings.failures.is_empty(), "the examination found something");
     assert!(findings.twins.1 * 2 > findings.twins.0, "twins differ: {:?}", findings.twins);
+    let rare: Vec<_> = findings.rules.iter().filter(|(_, n)| **n < 6).collect();
+    println!("rarely met: {rare:?}");
     println!("{} games, {} actions, longest {}", findings.games, findings.actions, findings.longest);
     let unmet = findings.never_met(&game.title().ledger).into_iter();
     unmet.filter(|entry| entry.unreachable.is_none()).map(|entry| entry.number.clone()).collect()

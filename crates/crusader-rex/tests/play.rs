@@ -197,6 +197,39 @@ fn a_hidden_block_is_a_block_and_nothing_more() {
 }
 
 #[test]
+fn a_lone_hidden_block_keeps_its_mark_and_company_is_numbered_by_place() {
+    let game = CrusaderRex::built_in();
+    let text = "moves = \"Saracen\"\nfirst = \"Saracen\"\nblocks = [\"Zangi Artah 2\", \"Sanjar Hama 3\", \"King Guy Acre 4\"]";
+    let mut p = game.stage(&table::sheet::parse("moves", text).unwrap()).unwrap();
+    let ids = |p: &Position| {
+        let scene = game.scene(&game.view(p, Viewer::Seat(SEATS[0])));
+        let hidden = scene.boards[0].pieces.iter().filter(|piece| piece.face == Face::Hidden);
+        let mut ids: Vec<_> = hidden.map(|piece| format!("{} on {}", piece.id, piece.space)).collect();
+        ids.sort();
+        ids
+    };
+    let marks = ["hidden-Saracen-lone-1", "hidden-Saracen-lone-2"];
+    let before = ids(&p);
+    let follow = |ids: &[String], town: &str| {
+        ids.iter().find(|id| id.ends_with(town)).map(|id| id.split(' ').next().unwrap().to_string())
+    };
+    let zangi = follow(&before, "Artah").unwrap();
+    assert!(marks.contains(&zangi.as_str()), "{before:?}");
+    for line in ["group Artah", "go Zangi > Zerdana", "go Zangi > Hama", "group Hama"] {
+        let action = game.read(line).unwrap();
+        game.apply(&mut p, SEATS[1], action, &mut Silent::new(0));
+        if line == "go Zangi > Zerdana" {
+            assert_eq!(follow(&ids(&p), "Zerdana"), Some(zangi.clone()), "alone it is followed");
+        }
+    }
+    assert_eq!(
+        ids(&p),
+        ["hidden-Saracen-town-Hama-0 on town-Hama", "hidden-Saracen-town-Hama-1 on town-Hama"],
+        "in company nothing tells one from the other"
+    );
+}
+
+#[test]
 fn winter_is_chosen_by_both_at_once_and_in_secret() {
     let game = CrusaderRex::built_in();
     let text = "winter = true\nblocks = [\"King Guy Acre 1\", \"Conrad Acre 2\", \"Saladin Damascus 2\"]";

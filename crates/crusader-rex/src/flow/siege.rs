@@ -44,6 +44,7 @@ impl CrusaderRex {
             return;
         }
         p.agenda.pop();
+        umpire.cite(rule!("6.52"));
         let t = p.battle.town;
         let sheltered = std::mem::take(&mut p.battle.picked);
         let present = self.active(p, t, seat);
