@@ -658,6 +658,9 @@ impl CrusaderRex {
         }
         p.town[i] = to;
         p.used[usize::from(road)] += 1;
+        if umpire.writes() && !self.has_room(p, seat, road) {
+            umpire.cite(rule!("5.1"));
+        }
         if roads + 1 > self.components.blocks[i].moves {
             p.marched |= one(b);
             umpire.cite(rule!("opt.forced-marches"));
