@@ -251,7 +251,7 @@ pub(crate) struct Draw {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Bench {
-    /// Games to measure [default: all]
+    /// Games to measure, or `server` for the web table [default: all games]
     #[arg(value_name = "GAME")]
     pub(crate) games: Vec<String>,
     /// Seconds of random play for each game

@@ -12,6 +12,7 @@
 //! | `socket` | what changed, for a page that is open |
 //! | `api` | the same for programs |
 //! | `people`, `limits` | who asks, and how much |
+//! | [`load`] | how much a server bears |
 //!
 //! Invariants: an action is durable before anybody sees its effect; nothing leaves a table but a [`sight`];
 //! a rule that panics stops its own table only; no secret is written to a log.
@@ -41,6 +42,7 @@ pub mod bots;
 mod fault;
 mod limits;
 pub mod live;
+pub mod load;
 pub mod metrics;
 mod page;
 mod people;

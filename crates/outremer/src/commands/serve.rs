@@ -9,8 +9,8 @@ use server::{App, Habits, Limits, Settings, Sqlite, Store};
 use table::AnyGame;
 use tokio::net::TcpListener;
 
-use crate::args::{Data, Serve};
-use crate::games;
+use crate::args::{Bench, Data, Serve};
+use crate::{games, terminal};
 
 pub(super) fn run(args: &Serve) -> Result<()> {
     server::log_to_stderr(&args.log, args.log_json);
@@ -18,12 +18,13 @@ pub(super) fn run(args: &Serve) -> Result<()> {
     runtime.block_on(serve(args))
 }
 
+/// All games, opened.
+fn opened() -> Result<Vec<Arc<dyn AnyGame>>> {
+    games::all().iter().map(|entry| games::open(entry.id, &Data::default()).map(Arc::from)).collect()
+}
+
 async fn serve(args: &Serve) -> Result<()> {
-    let opened: Vec<Arc<dyn AnyGame>> = games::all()
-        .iter()
-        .map(|entry| games::open(entry.id, &Data::default()).map(Arc::from))
-        .collect::<Result<_>>()?;
-    let app = App::new(opened, store(&args.db)?, settings(args));
+    let app = App::new(opened()?, store(&args.db)?, settings(args));
     let listener = TcpListener::bind(&args.listen)
         .await
         .with_context(|| format!("cannot listen on {}: is another server running there?", args.listen))?;
@@ -103,4 +104,44 @@ fn open_browser(address: &str) {
     if started.is_err() {
         println!("(No browser could be opened: open the address yourself.)");
     }
+}
+
+/// `outremer bench server`: a thousand tables with moves on all of them, over a database on disk.
+pub(super) fn bench(args: &Bench) -> Result<()> {
+    let folder = std::env::temp_dir().join(format!("outremer-bench-{}", std::process::id()));
+    let file = folder.join("tables.db");
+    let limits = Limits { rate: u32::MAX, ..Limits::default() };
+    let settings = Settings { limits, habits: Habits { bot_pause: Duration::ZERO, ..Habits::default() } };
+    let plan = server::load::Plan {
+        game: games::all()[0].id.to_string(),
+        tables: 1000,
+        callers: 64,
+        time: Duration::from_secs(u64::from(args.seconds.max(1))),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let measured = runtime.block_on(async {
+        let app = App::new(opened()?, store(&format!("sqlite://{}", file.display()))?, settings);
+        Ok::<_, anyhow::Error>(server::load::measure(&app, &plan).await?)
+    });
+    // Whatever was measured, nothing is left behind.
+    let _ = std::fs::remove_dir_all(&folder);
+    let figures = measured?;
+    let each_second = figures.actions as f64 / figures.seconds;
+    if args.json {
+        println!(
+            "{}",
+            serde_json::json!({ "game": plan.game, "tables": plan.tables, "callers": plan.callers,
+                "actions": figures.actions, "actions_per_second": each_second,
+                "median_ms": figures.median_ms, "p99_ms": figures.p99_ms,
+                "bytes_per_table": figures.bytes_per_table })
+        );
+        return Ok(());
+    }
+    println!("{} tables of {}, {} requests under way at once:", plan.tables, plan.game, plan.callers);
+    println!("  {} durable actions a second", terminal::thousands(each_second));
+    println!("  answered within {:.1} ms (median), {:.1} ms (99 of 100)", figures.median_ms, figures.p99_ms);
+    if let Some(bytes) = figures.bytes_per_table {
+        println!("  {:.0} KiB of memory for each open table", bytes as f64 / 1024.0);
+    }
+    Ok(())
 }
