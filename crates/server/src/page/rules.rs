@@ -20,12 +20,11 @@ fn vignettes(title: &Title) -> Vec<(usize, Vec<String>, String)> {
 /// The list of rules, without a page around it.
 pub(crate) fn list(title: &Title) -> Markup {
     let vignettes = vignettes(title);
-    let mut chapter = None;
+    let entries = title.ledger.entries();
+    let chapter = |i: usize| title.ledger.chapter(&entries[i].number);
     html! {
-        @for entry in title.ledger.entries() {
-            @let name = title.ledger.chapter(&entry.number);
-            @if name != chapter { h3.chapter { (name.unwrap_or("")) } }
-            @let _ = { chapter = name; };
+        @for (i, entry) in entries.iter().enumerate() {
+            @if i == 0 || chapter(i) != chapter(i - 1) { h3.chapter { (chapter(i).unwrap_or("")) } }
             article.rule-entry id=(format!("r-{}", entry.number)) data-rule-entry=(entry.number) {
                 h4 { span.number { (entry.number) } " " (entry.title) }
                 p { (entry.gist) }
@@ -37,7 +36,7 @@ pub(crate) fn list(title: &Title) -> Markup {
                 }
             }
         }
-        @if title.ledger.entries().is_empty() { p { "This game has no rules written down." } }
+        @if entries.is_empty() { p { "This game has no rules written down." } }
     }
 }
 
@@ -86,7 +85,7 @@ pub(crate) fn vignette(game: &dyn AnyGame, number: usize, theme: Theme) -> Resul
                 }
             }
         }
-        p.steps { button data-frame-step="-1" { "◀ Back" } " " button data-frame-step="1" { "Next ▶" } }
+        p.steps hidden[last < 2] { button data-frame-step="-1" { "◀ Back" } " " button data-frame-step="1" { "Next ▶" } }
         @if !played.journal.is_empty() { ul.small { @for line in &played.journal { li { (line) } } } }
     })
 }

@@ -146,7 +146,7 @@ fn block_svg(piece: Piece, seats: &[String], theme: Theme, open: bool) -> Markup
     let highlights = if open { Highlights::on([id]) } else { Highlights::default() };
     let parts = board_parts(&board, seats, &highlights, &theme.style());
     let svg = parts.iter().find(|p| p.layer == Layer::Pieces).map_or("", |p| p.svg.as_str());
-    html! { svg.block viewBox="72 72 56 56" font-family=(picture::FONTS) { (PreEscaped(svg)) } }
+    html! { svg.block viewBox="87 87 26 26" font-family=(picture::FONTS) { (PreEscaped(svg)) } }
 }
 
 fn people(sight: &Sight, theme: Theme) -> Markup {
@@ -278,7 +278,7 @@ fn choices(sight: &Sight) -> Markup {
                     @let on_board = !offer.choice.targets.is_empty();
                     @if let Some((least, most)) = offer.range {
                         span.amount data-act=(offer.notation) data-targets=(about) data-confirm=[&offer.choice.confirm] data-range=(format!("{least} {most}")) {
-                            label { (offer.choice.label) " "
+                            label { (offer.choice.label.strip_suffix(&format!(" {least}")).unwrap_or(&offer.choice.label)) " (" (least) " to " (most) ") "
                                 input type="number" min=(least) max=(most) value=(least) inputmode="numeric"; }
                             button type="button" { "Choose" }
                         }
@@ -367,9 +367,13 @@ fn in_tray(piece: &Piece, names: &[String], theme: Theme, open: bool) -> Markup 
         Face::Shown { name, left, right, pips: (_, 0), lit, spent }
             if left.is_empty() && right.is_empty() =>
         {
+            let mut class = format!("card seat-{}", piece.owner.map_or(8, Seat::index));
+            for (is, word) in [(open, " open"), (*lit, " lit"), (*spent, " spent")] {
+                class.push_str(if is { word } else { "" });
+            }
             html! {
-                span class=(format!("card seat-{}", piece.owner.map_or(8, Seat::index))) .open[open] .lit[*lit] .spent[*spent]
-                    data-id=(piece.id) tabindex=(if open { "0" } else { "-1" }) role="img" aria-label=(piece.text) title=(piece.text) {
+                span class=(class) data-id=(piece.id) tabindex=(if open { "0" } else { "-1" }) role="img"
+                    aria-label=(piece.text) title=(piece.text) {
                     (name)
                 }
             }

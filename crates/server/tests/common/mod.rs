@@ -102,7 +102,13 @@ impl Caller {
     }
 
     /// Does the option with this number, as the view offers it.
-    pub(crate) async fn act(&self, table: &str, seat: u8, view: &Value, option: usize) -> (StatusCode, Value) {
+    pub(crate) async fn act(
+        &self,
+        table: &str,
+        seat: u8,
+        view: &Value,
+        option: usize,
+    ) -> (StatusCode, Value) {
         let body = json!({
             "seat": seat,
             "number": view["number"],
