@@ -136,8 +136,10 @@ const ROADS: [(&str, &str, LinkStyle); 33] = [
     ("Bosra", "Ajlun", LinkStyle::Minor),
 ];
 
-/// Blocks: town, owner, name, combat, move, strength.
-const BLOCKS: [(&str, u8, &str, &str, &str, (u8, u8)); 25] = [
+/// Town, owner, name, combat, move, strength.
+type Block = (&'static str, u8, &'static str, &'static str, &'static str, (u8, u8));
+
+const BLOCKS: [Block; 25] = [
     ("Jerusalem", 0, "King Guy", "B2", "2", (4, 4)),
     ("Jerusalem", 0, "Balian", "B3", "2", (3, 3)),
     ("Jerusalem", 0, "Templars", "B3", "3", (4, 4)),

@@ -16,7 +16,7 @@ use crate::svg::{Svg, num};
 pub(crate) enum Cut {
     /// A wooden block.
     Block,
-    /// A card, half as high again as it is wide.
+    /// A card, higher than it is wide.
     Card,
     /// A sign that fills a cell.
     Sign,
@@ -101,12 +101,10 @@ pub(crate) fn draw(svg: &mut Svg, look: &Look<'_>, piece: &Piece, pose: Pose) {
     match &piece.face {
         Face::Hidden => back(svg, look, piece.owner, side, open),
         Face::Shown { name, .. } if cut == Cut::Sign => sign(svg, look, piece.owner, name, side, lit, open),
-        Face::Shown { name, .. } if cut == Cut::Card => {
-            card(svg, look, piece.owner, name, side, lit, spent, open)
-        }
         Face::Shown { name, left, right, pips, .. } => {
             let front = Front { name, left, right, pips: *pips, lit, spent };
-            block(svg, look, piece.owner, &front, side, open);
+            let draw = if cut == Cut::Card { card } else { block };
+            draw(svg, look, piece.owner, &front, side, open);
         }
     }
     if warned {
@@ -224,10 +222,11 @@ fn block(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, front: &Front<'_>,
             write(svg, line, (side * x, side * -0.24), set.size, anchor, text);
         }
     }
+    // A turned corner, because a paler colour alone could be missed.
     if front.spent {
         svg.tag("path")
             .put("class", "turned")
-            .put("d", format!("M{} {0}L{0} {}V{0}Z", num(side * 0.43), num(side * 0.25)))
+            .put("d", format!("M{0} {1}V{0}H{1}Z", num(side * 0.45), num(side * 0.27)))
             .put("fill", text)
             .num("fill-opacity", 0.7)
             .end();
@@ -269,17 +268,8 @@ fn strength(svg: &mut Svg, (now, most): (u8, u8), side: f64, text: levant::Colou
     }
 }
 
-#[allow(clippy::too_many_arguments)]
-fn card(
-    svg: &mut Svg,
-    look: &Look<'_>,
-    owner: Option<Seat>,
-    name: &str,
-    side: f64,
-    lit: bool,
-    spent: bool,
-    open: bool,
-) {
+fn card(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, front: &Front<'_>, side: f64, open: bool) {
+    let Front { name, lit, spent, .. } = *front;
     let tincture = look.tincture(owner);
     let paper = levant::Colour(0xfa, 0xf4, 0xe3);
     let fill = if spent { paper.mixed(look.ground().land, 60) } else { paper };

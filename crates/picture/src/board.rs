@@ -3,15 +3,17 @@
 //! A board is made of parts that stand alone, so that whoever shows it can compare two drawings and send
 //! only what changed.
 
-use table::scene::{Board, Ground, Link, LinkStyle, Shape, Space};
+use table::scene::{Board, Ground, Shape, Space};
 
 use crate::Highlights;
 use crate::block::{self, Pose};
 use crate::ground;
-use crate::layout::{Layout, NamePlace, STAR_ROOM, Stack, badge_room, room_before, whole};
+use crate::layout::{Layout, NamePlace, Stack, whole};
 use crate::lettering::{self, FONTS};
+use crate::links;
 use crate::look::{Look, emblem, shield, star};
-use crate::road::{Road, centre, reach};
+use crate::names::{STAR_ROOM, badge_room, room_before};
+use crate::road::{centre, reach};
 use crate::svg::{Svg, num};
 
 /// The layers of a board, from the lowest up.
@@ -23,13 +25,13 @@ pub enum Layer {
     Spaces,
     /// Pieces.
     Pieces,
-    /// How many pieces stand in a large stack.
-    Counts,
+    /// How many pieces stand in a large stack, and warnings about a space.
+    Marks,
 }
 
 impl Layer {
     /// All of them, the lowest first.
-    pub const ALL: [Self; 4] = [Self::Links, Self::Spaces, Self::Pieces, Self::Counts];
+    pub const ALL: [Self; 4] = [Self::Links, Self::Spaces, Self::Pieces, Self::Marks];
 
     /// Its CSS class.
     pub const fn class(self) -> &'static str {
@@ -37,7 +39,7 @@ impl Layer {
             Self::Links => "links",
             Self::Spaces => "spaces",
             Self::Pieces => "pieces",
-            Self::Counts => "counts",
+            Self::Marks => "marks",
         }
     }
 }
@@ -47,7 +49,7 @@ impl Layer {
 pub struct Part {
     /// The layer it lies in. Within a layer, later parts lie over earlier ones.
     pub layer: Layer,
-    /// The scene's id of the link, space or piece; for a count, of the space.
+    /// The scene's id of the link, space or piece; for a mark, of the space it belongs to.
     pub id: String,
     /// The element.
     pub svg: String,
@@ -64,7 +66,7 @@ pub(crate) fn parts(board: &Board, look: &Look<'_>, highlights: &Highlights) -> 
     for (link, road) in board.links.iter().zip(&layout.roads) {
         let open = highlights.is_open(&link.id);
         part(Layer::Links, &link.id, &mut |svg| {
-            draw_link(svg, look, board, &layout, link, road.as_ref(), open)
+            links::draw(svg, look, board, &layout, link, road.as_ref(), open)
         });
     }
     for (i, space) in board.spaces.iter().enumerate() {
@@ -82,9 +84,26 @@ pub(crate) fn parts(board: &Board, look: &Look<'_>, highlights: &Highlights) -> 
             part(Layer::Pieces, &piece.id, &mut |svg| block::draw(svg, look, piece, pose));
         }
     }
-    for stack in layout.stacks.iter().filter(|s| s.crowded) {
-        let id = &board.spaces[stack.space].id;
-        part(Layer::Counts, id, &mut |svg| draw_count(svg, look, board, &layout, stack));
+    for (i, space) in board.spaces.iter().enumerate() {
+        let stack = layout.stacks.iter().find(|s| s.space == i);
+        let crowd = stack.filter(|s| s.crowded);
+        let warned = highlights.is_warned(&space.id);
+        if crowd.is_some() || warned {
+            part(Layer::Marks, &space.id, &mut |svg| {
+                svg.tag("g")
+                    .put("class", "mark")
+                    .put("data-mark", &space.id)
+                    .put("aria-hidden", "true")
+                    .open();
+                if let Some(crowd) = crowd {
+                    draw_count(svg, look, board, &layout, crowd);
+                }
+                if warned {
+                    draw_alarm(svg, look, &layout, space, stack);
+                }
+                svg.close("g");
+            });
+        }
     }
     parts
 }
@@ -121,146 +140,6 @@ pub(crate) fn draw(
         svg.close("g");
     }
     svg.close("svg");
-}
-
-fn draw_link(
-    svg: &mut Svg,
-    look: &Look<'_>,
-    board: &Board,
-    layout: &Layout,
-    link: &Link,
-    road: Option<&Road>,
-    open: bool,
-) {
-    let name = |id: &str| board.spaces.iter().find(|s| s.id == id).map_or(String::new(), |s| s.name.clone());
-    let (style, kind) = match link.style {
-        LinkStyle::Major => ("major", "major road"),
-        LinkStyle::Minor => ("minor", "minor road"),
-        LinkStyle::Sea => ("sea", "sea lane"),
-        LinkStyle::Arrow => ("arrow", "arrow"),
-    };
-    let joint = if link.style == LinkStyle::Arrow { "to" } else { "–" };
-    let mut said = format!("{} {joint} {}, {kind}", name(&link.from), name(&link.to));
-    if !link.note.is_empty() {
-        said.push_str(&format!(", {}", link.note));
-    }
-    svg.tag("g")
-        .put("id", &link.id)
-        .put("data-id", &link.id)
-        .put("class", format!("link {style}{}", if open { " open" } else { "" }))
-        .put("role", "img")
-        .put("aria-label", &said)
-        .open();
-    svg.title(&said);
-    if let Some(road) = road {
-        let pen = layout.block / 44.0;
-        let d = path(road, if link.style == LinkStyle::Arrow { pen * 9.0 } else { 0.0 });
-        let mut line = |class: &str, colour: levant::Colour, width: f64, dashes: &str, opacity: f64| {
-            let mut tag = svg
-                .tag("path")
-                .put("class", class)
-                .put("d", &d)
-                .put("fill", "none")
-                .put("stroke", colour)
-                .num("stroke-width", width * pen)
-                .put("stroke-linecap", if dashes == "dash" { "butt" } else { "round" });
-            tag = match dashes {
-                "dash" => tag.put("stroke-dasharray", format!("{} {}", num(8.0 * pen), num(5.0 * pen))),
-                "dot" => tag.put("stroke-dasharray", format!("0.01 {}", num(8.5 * pen))),
-                _ => tag,
-            };
-            if opacity < 1.0 {
-                tag = tag.num("stroke-opacity", opacity);
-            }
-            tag.end();
-        };
-        if open {
-            line("halo", look.open, 13.0, "", 0.45);
-        }
-        let paper = look.ground().land.mixed(look.inside, 50);
-        match link.style {
-            LinkStyle::Major => {
-                line("case", look.road, 6.4, "", 1.0);
-                line("bed", paper, 3.4, "", 1.0);
-            }
-            LinkStyle::Minor => {
-                line("case", paper, 4.6, "", 0.7);
-                line("bed", look.road, 2.4, "dash", 1.0);
-            }
-            LinkStyle::Sea => line("bed", look.lane, 3.6, "dot", 1.0),
-            LinkStyle::Arrow => {
-                line("case", look.inside, 8.0, "", 0.8);
-                line("bed", look.warning, 4.4, "", 1.0);
-                head(svg, look, road, pen);
-            }
-        }
-        note(svg, look, layout, link, road);
-    }
-    svg.close("g");
-}
-
-/// Path data of a road that stops a little short of its end.
-fn path(road: &Road, short: f64) -> String {
-    let from = road.from;
-    let near = if road.straight { road.from } else { road.bend };
-    let far = crate::road::distance(near, road.to).max(1.0);
-    let share = (1.0 - short / far).max(0.0);
-    let to = (near.0 + (road.to.0 - near.0) * share, near.1 + (road.to.1 - near.1) * share);
-    if road.straight {
-        format!("M{} {}L{} {}", num(from.0), num(from.1), num(to.0), num(to.1))
-    } else {
-        let bend = road.bend;
-        let points = [from.0, from.1, bend.0, bend.1, to.0, to.1].map(num);
-        format!("M{} {}Q{} {} {} {}", points[0], points[1], points[2], points[3], points[4], points[5])
-    }
-}
-
-fn head(svg: &mut Svg, look: &Look<'_>, road: &Road, pen: f64) {
-    let near = if road.straight { road.from } else { road.bend };
-    let far = crate::road::distance(near, road.to).max(1.0);
-    let (ux, uy) = ((road.to.0 - near.0) / far, (road.to.1 - near.1) / far);
-    let back = 15.0 * pen;
-    let wide = 7.5 * pen;
-    let base = (road.to.0 - ux * back, road.to.1 - uy * back);
-    let points =
-        [road.to, (base.0 - uy * wide, base.1 + ux * wide), (base.0 + uy * wide, base.1 - ux * wide)]
-            .map(|(x, y)| format!("{} {}", num(x), num(y)));
-    svg.tag("path")
-        .put("class", "head")
-        .put("d", format!("M{}Z", points.join("L")))
-        .put("fill", look.warning)
-        .put("stroke", look.inside)
-        .num("stroke-width", pen)
-        .end();
-}
-
-fn note(svg: &mut Svg, look: &Look<'_>, layout: &Layout, link: &Link, road: &Road) {
-    if link.note.is_empty() {
-        return;
-    }
-    let size = layout.letters * 0.82;
-    let text = lettering::shortened(&link.note, 12.0);
-    let (w, h) = ((lettering::width(&text) + 0.8) * size, size * 1.4);
-    let free = |share: &&f64| {
-        let place = crate::area::Area::around(road.at(**share), w, h);
-        let names = layout.names.iter().flatten().map(|n| &n.area);
-        !layout.stacks.iter().map(|s| &s.area).chain(names).any(|a| a.shared(&place) > 0.0)
-    };
-    let share = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74].iter().find(free).copied().unwrap_or(0.5);
-    let (x, y) = road.at(share);
-    svg.tag("rect")
-        .put("class", "note")
-        .nums([("x", x - w / 2.0), ("y", y - h / 2.0), ("width", w), ("height", h), ("rx", h / 2.0)])
-        .put("fill", look.inside)
-        .put("stroke", look.road)
-        .num("stroke-width", size * 0.09)
-        .end();
-    svg.tag("text")
-        .nums([("x", x), ("y", y + size * 0.33), ("font-size", size)])
-        .put("text-anchor", "middle")
-        .put("font-weight", "bold")
-        .put("fill", look.ink)
-        .text(&text);
 }
 
 fn draw_space(
@@ -364,11 +243,6 @@ fn draw_space(
         } else {
             draw_name(svg, look, board, space, name, stack.is_some() || inside);
         }
-    }
-    if highlights.is_warned(&space.id) {
-        let (rx, ry) = reach(space);
-        let (x, y) = centre(space);
-        alarm(svg, look, (x + rx * 0.72, y - ry * 0.72), layout.letters * 0.6);
     }
     svg.close("g");
 }
@@ -510,8 +384,6 @@ fn draw_count(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layout, st
     let board_area = whole(board).grown(-r);
     let x = (stack.area.right() + r * 0.6).min(board_area.right());
     let y = (stack.area.y - r * 0.6).max(board_area.y);
-    let space = &board.spaces[stack.space];
-    svg.tag("g").put("class", "count").put("data-count", &space.id).put("aria-hidden", "true").open();
     svg.tag("circle")
         .nums([("cx", x), ("cy", y), ("r", r)])
         .put("fill", look.ink)
@@ -524,5 +396,12 @@ fn draw_count(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layout, st
         .put("font-weight", "bold")
         .put("fill", look.panel)
         .text(&stack.count.to_string());
-    svg.close("g");
+}
+
+/// A warning at the left upper corner of what stands on a space, or of the space itself.
+fn draw_alarm(svg: &mut Svg, look: &Look<'_>, layout: &Layout, space: &Space, stack: Option<&Stack>) {
+    let (rx, ry) = reach(space);
+    let (x, y) = centre(space);
+    let at = stack.map_or((x - rx * 0.75, y - ry * 0.75), |s| (s.area.x, s.area.y));
+    alarm(svg, look, at, layout.letters * 0.62);
 }

@@ -30,10 +30,13 @@ mod area;
 mod block;
 mod board;
 mod ground;
+mod heap;
 mod highlights;
 mod layout;
 mod lettering;
+mod links;
 mod look;
+mod names;
 #[cfg(feature = "png")]
 mod png;
 mod road;

@@ -24,7 +24,7 @@ const MOST: (f64, f64) = (1400.0, 1800.0);
 const BLOCK: f64 = 50.0;
 /// How large the cell of a grid should be.
 const CELL: f64 = 128.0;
-/// How wide the column beside a board is; with a board in it, half as wide again.
+/// How wide the column beside a board is; with a board in it, it is wider.
 const COLUMN: f64 = 400.0;
 const LEAST_WIDTH: f64 = 560.0;
 const CAPTION: f64 = 30.0;

@@ -143,8 +143,8 @@ fn only_what_moved_is_another_part() {
     let parts = |b: &Board| board_parts(b, &sides(), &Highlights::default(), &Style::LIGHT);
     let (before, after) = (parts(&board), parts(&later));
     let changed: Vec<_> = after.iter().filter(|p| !before.contains(p)).map(|p| p.id.as_str()).collect();
-    assert!(changed.contains(&"hidden-tyre-0") && !changed.contains(&"tyre-road"), "{changed:?}");
-    assert!(!changed.contains(&"road"), "{changed:?}");
+    assert!(changed.contains(&"hidden-tyre-0"), "{changed:?}");
+    assert!(!changed.contains(&"tyre"), "an empty town without a holder has nothing to show: {changed:?}");
     assert_eq!(before, parts(&board));
 }
 
@@ -164,10 +164,8 @@ fn the_back_of_a_piece_tells_its_owner_and_its_place_and_nothing_else() {
     assert!(!back.contains("<text"));
 }
 
-#[cfg(feature = "png")]
 #[test]
 fn names_are_escaped_everywhere() {
-    use resvg::usvg::roxmltree;
     let evil = "<script>alert('1')</script> & \"]]>\u{0}\u{7}";
     let mut board = small_board();
     board.id = format!("{evil}-board");
@@ -214,12 +212,15 @@ fn names_are_escaped_everywhere() {
     };
     for style in [Style::LIGHT, Style::DARK] {
         let svg = picture(&scene, &[evil.into()], &Highlights::default(), &style);
-        let document = roxmltree::Document::parse(&svg).unwrap();
-        assert!(document.descendants().all(|node| node.tag_name().name() != "script"));
-        assert!(!svg.contains("<script"));
-        let kept = evil.trim_end_matches(['\u{0}', '\u{7}']);
-        assert!(document.descendants().any(|n| n.attribute("data-id") == Some(&format!("{kept}-board"))));
-        assert!(document.descendants().any(|n| n.tag_name().name() == "title" && n.text() == Some(kept)));
+        assert!(!svg.contains("<script") && !svg.contains("alert('") && !svg.contains('\u{0}'));
+        #[cfg(feature = "png")]
+        {
+            let document = resvg::usvg::roxmltree::Document::parse(&svg).unwrap();
+            let kept = evil.trim_end_matches(['\u{0}', '\u{7}']);
+            let board = format!("{kept}-board");
+            assert!(document.descendants().any(|n| n.attribute("data-id") == Some(&board)));
+            assert!(document.descendants().any(|n| n.tag_name().name() == "title" && n.text() == Some(kept)));
+        }
     }
 }
 
