@@ -58,7 +58,7 @@ async fn everything(who: &Caller, table: &str, seat: u8) -> Vec<(&'static str, S
 async fn nobody_is_sent_what_only_the_other_may_know() {
     let app = fresh();
     let blocks = blocks();
-    for round in 0..3u64 {
+    for round in 0..2u64 {
         let (one, two, table) = two_at(&app, "ten-towns").await;
         let stranger = Caller::new(&app, "Eve").await;
         let people = [&one, &two];

@@ -71,9 +71,13 @@ async fn a_draft_leaves_no_trace_and_a_drop_is_mended() {
     assert!(whole[0]["boards"][0]["svg"].as_str().unwrap().contains("<svg"), "first the whole");
     all_news(&mut red).await;
 
-    let view = one.view(&table, 0).await;
-    let (_, done) = one.act(&table, 0, &view, 0).await;
-    assert_eq!(done["what"], "drafted", "{done}");
+    for word in ["group", "go"] {
+        let view = one.view(&table, 0).await;
+        let offered = view["offered"].as_array().unwrap();
+        let option = offered.iter().position(|o| o["notation"].as_str().unwrap().starts_with(word)).unwrap();
+        let (_, done) = one.act(&table, 0, &view, option).await;
+        assert_eq!(done["what"], "drafted", "{done}");
+    }
     assert!(!all_news(&mut red).await.is_empty(), "Red sees the own draft");
     assert_eq!(all_news(&mut blue).await, Vec::<Value>::new(), "Blue sees nothing of it");
 

@@ -265,6 +265,31 @@ fn asked(sight: &Sight) -> Markup {
     }
 }
 
+/// More choices on the board than this are not listed beside it unless somebody asks.
+const LONGEST_LIST: usize = 8;
+
+/// One choice: a button, or for an amount a number with one.
+fn choice(offer: &table::Offered) -> Markup {
+    let choice = &offer.choice;
+    let about = choice.targets.join(" ");
+    match offer.range {
+        Some((least, most)) => html! {
+            span.amount data-act=(offer.notation) data-targets=(about) data-confirm=[&choice.confirm] data-range=(format!("{least} {most}")) {
+                label { (choice.label.strip_suffix(&format!(" {least}")).unwrap_or(&choice.label)) " (" (least) " to " (most) ") "
+                    input type="number" min=(least) max=(most) value=(least) inputmode="numeric"; }
+                button type="button" { "Choose" }
+            }
+        },
+        None => html! {
+            button.on-board[!choice.targets.is_empty()] name="action" value=(offer.notation) data-act=(offer.notation)
+                data-targets=(about) data-confirm=[&choice.confirm] {
+                (choice.label)
+                @if !choice.hint.is_empty() { small { " " (choice.hint) } }
+            }
+        },
+    }
+}
+
 fn choices(sight: &Sight) -> Markup {
     if sight.frozen.is_some() || sight.outcome.is_some() {
         return html! {};
@@ -273,23 +298,15 @@ fn choices(sight: &Sight) -> Markup {
         @if !sight.offered.is_empty() {
             form.list method="post" action=(format!("/t/{}/act?seat={}", sight.table, sight.seat.unwrap_or(0))) {
                 input type="hidden" name="number" value=(sight.number);
-                @for offer in &sight.offered {
-                    @let about = offer.choice.targets.join(" ");
-                    @let on_board = !offer.choice.targets.is_empty();
-                    @if let Some((least, most)) = offer.range {
-                        span.amount data-act=(offer.notation) data-targets=(about) data-confirm=[&offer.choice.confirm] data-range=(format!("{least} {most}")) {
-                            label { (offer.choice.label.strip_suffix(&format!(" {least}")).unwrap_or(&offer.choice.label)) " (" (least) " to " (most) ") "
-                                input type="number" min=(least) max=(most) value=(least) inputmode="numeric"; }
-                            button type="button" { "Choose" }
-                        }
-                    } @else {
-                        button.on-board[on_board] name="action" value=(offer.notation) data-act=(offer.notation)
-                            data-targets=(about) data-confirm=[&offer.choice.confirm]
-                            title=[(!offer.choice.hint.is_empty()).then_some(&offer.choice.hint)] {
-                            (offer.choice.label)
-                            @if !offer.choice.hint.is_empty() { small { " " (offer.choice.hint) } }
-                        }
+                @for offer in sight.offered.iter().filter(|o| o.choice.targets.is_empty()) { (choice(offer)) }
+                @let on_board: Vec<_> = sight.offered.iter().filter(|o| !o.choice.targets.is_empty()).collect();
+                @if on_board.len() > LONGEST_LIST {
+                    details.more {
+                        summary { (on_board.len()) " choices on the board" }
+                        div.list { @for offer in on_board { (choice(offer)) } }
                     }
+                } @else {
+                    @for offer in on_board { (choice(offer)) }
                 }
             }
         }

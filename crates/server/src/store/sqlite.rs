@@ -79,7 +79,7 @@ impl Sqlite {
         let mut writer = open().map_err(|e| wrong(e.to_string()))?;
         migrate(&mut writer).map_err(wrong)?;
         let reader = open().map_err(|e| wrong(e.to_string()))?;
-        Ok(Self { writes: start(writer, "store-writer"), reads: start(reader, "store-reader") })
+        Ok(Self { writes: start(writer, "store-writer", true), reads: start(reader, "store-reader", false) })
     }
 
     /// A database in memory, forgotten at the end: for tests.
@@ -87,7 +87,7 @@ impl Sqlite {
         let wrong = |why: String| StoreError::Open { address: "in memory".into(), why };
         let mut connection = Connection::open_in_memory().map_err(|e| wrong(e.to_string()))?;
         migrate(&mut connection).map_err(wrong)?;
-        let queue = start(connection, "store");
+        let queue = start(connection, "store", true);
         Ok(Self { writes: queue.clone(), reads: queue })
     }
 
@@ -150,12 +150,19 @@ fn guarded<T>(
     result
 }
 
-fn start(connection: Connection, name: &str) -> mpsc::Sender<Work> {
+/// A thread that does what is asked of it. A writer commits all that is waiting at once; a reader does one
+/// request after the other, each over what is committed by then: within one long transaction it would not
+/// see what somebody was told a moment ago.
+fn start(connection: Connection, name: &str, writes: bool) -> mpsc::Sender<Work> {
     let (queue, requests) = mpsc::channel::<Work>();
     let thread = std::thread::Builder::new().name(name.into());
     let spawned = thread.spawn(move || {
         connection.set_prepared_statement_cache_capacity(64);
         while let Ok(first) = requests.recv() {
+            if !writes {
+                first(&connection)(Ok(()));
+                continue;
+            }
             let begun = connection.execute_batch("BEGIN");
             let mut replies = vec![first(&connection)];
             while replies.len() < MOST_AT_ONCE {
@@ -457,5 +464,63 @@ impl Store for Sqlite {
             let sql = "INSERT OR REPLACE INTO notes (tab, person, text) VALUES (?1, ?2, ?3)";
             execute(c, sql, params![table, person, text]).map(drop)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Many people write and at once read what they wrote.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn everybody_reads_what_was_acknowledged() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Sqlite::open(&folder.path().join("people.db")).unwrap();
+        let one = |i: u32| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                for j in 0..20 {
+                    let id = format!("{i}-{j}");
+                    let person = PersonRow { id: id.clone(), name: "P".into(), password: None };
+                    store.add_person(person.clone(), id.clone()).await.unwrap();
+                    assert_eq!(store.person(id).await.unwrap(), Some(person));
+                }
+            })
+        };
+        let all: Vec<_> = (0..32).map(one).collect();
+        for task in all {
+            task.await.unwrap();
+        }
+    }
+
+    /// A request that fails takes nothing with it, and a number of an entry is never used twice.
+    #[tokio::test]
+    async fn an_entry_number_is_used_once() {
+        let store = Sqlite::in_memory().unwrap();
+        let row = TableRow {
+            id: "t".into(),
+            game: "g".into(),
+            scenario: String::new(),
+            seats: 2,
+            options: Default::default(),
+            seed: String::new(),
+            head: None,
+            stage: Stage::Gathering,
+            host: "h".into(),
+            listed: false,
+            created: 0,
+            touched: 0,
+            waiting: 0,
+            headline: String::new(),
+        };
+        store.add_table(row, Vec::new(), Vec::new()).await.unwrap();
+        let entries = |entries: &[(u32, &str)]| Addition {
+            entries: entries.iter().map(|(n, t)| (*n, t.to_string())).collect(),
+            ..Addition::default()
+        };
+        store.append("t".into(), entries(&[(1, "a")])).await.unwrap();
+        let again = store.append("t".into(), entries(&[(2, "b"), (1, "c")])).await;
+        assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
+        assert_eq!(store.table("t".into()).await.unwrap().unwrap().entries, ["a"]);
     }
 }
