@@ -79,18 +79,29 @@ function redraw(board) {
     fit(pane, !view);
   } else {
     for (const [layer, id, svg] of board.parts) {
-      const group = $(`g.${layer}`, pane), old = part(group, id), now = document.importNode(drawing(svg), true);
+      const group = level(pane, layer), old = part(group, id), now = document.importNode(drawing(svg), true);
       if (old) old.replaceWith(now); else group.append(now);
     }
     if (board.order) {
-      for (const layer of ["links", "spaces", "pieces", "counts"]) {
-        const group = $(`g.${layer}`, pane), ids = board.order.filter(([l]) => l === layer).map(([, id]) => id);
+      for (const layer of LAYERS) {
+        const group = level(pane, layer), ids = board.order.filter(([l]) => l === layer).map(([, id]) => id);
         for (const child of [...group.children]) if (!ids.includes(name(child))) child.remove();
         for (const id of ids) { const child = part(group, id); if (child) group.append(child); }
       }
     }
   }
   pane.dataset.tag = board.tag;
+}
+/** The group of a layer; one that was empty until now is put in its place. */
+const LAYERS = ["links", "spaces", "pieces", "counts"];
+function level(pane, layer) {
+  const of = $("svg", pane), found = $(`:scope > g.${layer}`, of);
+  if (found) return found;
+  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  group.setAttribute("class", layer);
+  const above = LAYERS.slice(LAYERS.indexOf(layer) + 1).map((l) => $(`:scope > g.${l}`, of)).find(Boolean);
+  of.insertBefore(group, above ?? null);
+  return group;
 }
 const name = (child) => child.dataset.id ?? child.dataset.count;
 const part = (group, id) => [...group.children].find((c) => name(c) === id);
@@ -231,7 +242,8 @@ const hush = () => { why.hidden = true; };
 
 /** Says why a thing cannot be chosen, with the rule. */
 function tell(id, x, y, label) {
-  const reasons = $$("#f-refused [data-target]").filter((e) => e.dataset.target === id);
+  const about = [id, beneath(things(id)[0])?.dataset.id];
+  const reasons = $$("#f-refused [data-target]").filter((e) => about.includes(e.dataset.target));
   const lines = reasons.map((r) => {
     const line = document.createElement("p");
     line.append(r.dataset.why + " ");
@@ -285,10 +297,14 @@ boards.addEventListener("click", (event) => {
 function target(thing) {
   const id = thing.dataset.id;
   if (open([id]).length || $$("#f-refused [data-target]").some((e) => e.dataset.target === id)) return id;
-  if (!thing.classList.contains("piece")) return id;
-  const area = thing.getBoundingClientRect(), [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
-  const under = document.elementsFromPoint(x, y).map((e) => e.closest(".space[data-id]")).find(Boolean);
+  const under = beneath(thing);
   return under && (open([under.dataset.id]).length || picked.length) ? under.dataset.id : id;
+}
+/** The space that a piece stands on. */
+function beneath(thing) {
+  if (!thing?.classList.contains("piece")) return null;
+  const area = thing.getBoundingClientRect(), [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
+  return document.elementsFromPoint(x, y).map((e) => e.closest(".space[data-id]")).find(Boolean) ?? null;
 }
 boards.addEventListener("pointermove", (event) => {
   if (fingers.size || !menu.hidden || event.pointerType === "touch") return;

@@ -1,4 +1,6 @@
 //! The process is killed under load, and no action that it acknowledged is lost.
+// The helpers of tests fail loudly, as tests do.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 mod common;
 

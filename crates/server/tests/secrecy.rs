@@ -1,4 +1,6 @@
 //! Two people play whole games of Ten Towns, and neither is ever sent what only the other may know.
+// The helpers of tests fail loudly, as tests do.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 mod common;
 

@@ -1,4 +1,6 @@
 //! The web socket: what changed and nothing else, no trace of a draft, and resumption after a drop.
+// The helpers of tests fail loudly, as tests do.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 mod common;
 

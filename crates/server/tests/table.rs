@@ -1,5 +1,7 @@
 //! What a table does with actions that are stale, repeated, forbidden or not one's own, and with a rule that
 //! fails; what survives a restart; what the door keeps out.
+// The helpers of tests fail loudly, as tests do.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 mod common;
 
