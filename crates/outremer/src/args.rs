@@ -25,6 +25,8 @@ impl Outremer {
 pub(crate) enum Command {
     /// List the games with their scenarios, options and seats
     List,
+    /// Play in the browser: serve the lobby and its tables
+    Serve(Serve),
     /// Play in the terminal
     Play(Play),
     /// Play many games by bots, and count
@@ -105,6 +107,46 @@ pub(crate) struct Play {
     /// Keep the record in this file; if it holds one already, go on with it
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Serve {
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8117", env = "OUTREMER_LISTEN")]
+    pub(crate) listen: String,
+    /// Where tables are kept
+    #[arg(long, value_name = "sqlite://FILE", default_value = "sqlite://outremer.db", env = "OUTREMER_DB")]
+    pub(crate) db: String,
+    /// Open the lobby in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// How long a bot waits before it acts, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 350)]
+    pub(crate) bot_pause: u64,
+    /// How long a table that nobody looks at stays in memory, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub(crate) keep: u64,
+    /// Requests that change something, allowed each second from one address
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub(crate) rate: u32,
+    /// The largest request, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = 65536)]
+    pub(crate) body: usize,
+    /// Web sockets and streams open at once
+    #[arg(long, value_name = "N", default_value_t = 4000)]
+    pub(crate) sockets: u64,
+    /// A proxy stands before the server: believe its X-Forwarded-For
+    #[arg(long)]
+    pub(crate) behind_proxy: bool,
+    /// Pages come through TLS: cookies must not travel without
+    #[arg(long)]
+    pub(crate) behind_tls: bool,
+    /// What to log: error, warn, info, debug, or a filter such as server=debug
+    #[arg(long, value_name = "FILTER", default_value = "info", env = "OUTREMER_LOG")]
+    pub(crate) log: String,
+    /// Log lines of JSON
+    #[arg(long)]
+    pub(crate) log_json: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -209,7 +251,7 @@ pub(crate) struct Draw {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Bench {
-    /// Games to measure [default: all]
+    /// Games to measure, or `server` for the web table [default: all games]
     #[arg(value_name = "GAME")]
     pub(crate) games: Vec<String>,
     /// Seconds of random play for each game

@@ -13,6 +13,7 @@ mod list;
 mod play;
 mod replay;
 mod rules;
+mod serve;
 mod simulate;
 mod vignette;
 
@@ -20,6 +21,7 @@ mod vignette;
 pub(crate) fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::List => list::run().map(|()| ExitCode::SUCCESS),
+        Command::Serve(args) => serve::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Simulate(args) => simulate::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Check(args) => check::run(&args),

@@ -19,6 +19,9 @@ struct Figures {
 }
 
 pub(super) fn run(args: &Bench) -> Result<()> {
+    if args.games == ["server"] {
+        return super::serve::bench(args);
+    }
     let ids: Vec<String> = if args.games.is_empty() {
         games::all().iter().map(|g| g.id.to_string()).collect()
     } else {

@@ -1,0 +1,256 @@
+//! The web table: a lobby, live tables and their store. The only crate that knows about HTTP and SQL.
+//!
+//! [`app`] makes the whole application as a router that tests can call without a socket; [`serve`] puts it
+//! behind one. Games come in as [`table::AnyGame`], so that nothing here knows any of them.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`store`] | what is kept: one small trait, and SQLite behind it |
+//! | [`live`] | matches in memory; the road of an action from request to disk to watchers |
+//! | [`sight`] | what one viewer is shown: the only door through which anything leaves a table |
+//! | `page`, `web` | pages for people, made on the server |
+//! | `socket` | what changed, for a page that is open |
+//! | `api` | the same for programs |
+//! | `people`, `limits` | who asks, and how much |
+//! | [`load`] | how much a server bears |
+//!
+//! Invariants: an action is durable before anybody sees its effect; nothing leaves a table but a [`sight`];
+//! a rule that panics stops its own table only; no secret is written to a log.
+// Servers look up sessions by hash and measure rates by the clock; no rule of a game is decided here.
+#![allow(clippy::disallowed_types)]
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post, put};
+use picture::{Highlights, board_svg};
+use table::{AnyGame, Nonces, Seed, Viewer};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::limit::RequestBodyLimitLayer;
+
+mod api;
+mod assets;
+pub mod bots;
+mod fault;
+mod limits;
+pub mod live;
+pub mod load;
+pub mod metrics;
+mod page;
+mod people;
+mod secret;
+pub mod sight;
+mod socket;
+pub mod store;
+mod web;
+
+pub use fault::{Fault, Trouble};
+pub use limits::Limits;
+pub use live::{Habits, Tables};
+pub use store::{Sqlite, Store, StoreError};
+
+use limits::Buckets;
+use metrics::Metrics;
+use page::Theme;
+use people::Sessions;
+
+/// How a server is set up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// How much is allowed.
+    pub limits: Limits,
+    /// How tables behave.
+    pub habits: Habits,
+}
+
+/// The application: what every request can reach.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+struct Parts {
+    tables: Tables,
+    sessions: Sessions,
+    buckets: Buckets,
+    limits: Limits,
+    covers: Mutex<HashMap<(String, bool), String>>,
+    closing: watch::Sender<bool>,
+}
+
+impl App {
+    /// An application with these games and this store.
+    pub fn new(games: Vec<Arc<dyn AnyGame>>, store: Arc<dyn Store>, settings: Settings) -> Self {
+        Self(Arc::new(Parts {
+            tables: Tables::new(games, store, Metrics::default(), settings.habits),
+            sessions: Sessions::default(),
+            buckets: Buckets::default(),
+            limits: settings.limits,
+            covers: Mutex::default(),
+            closing: watch::Sender::new(false),
+        }))
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &Tables {
+        &self.0.tables
+    }
+
+    fn store(&self) -> &Arc<dyn Store> {
+        self.0.tables.store()
+    }
+
+    fn sessions(&self) -> &Sessions {
+        &self.0.sessions
+    }
+
+    fn buckets(&self) -> &Buckets {
+        &self.0.buckets
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    fn closing(&self) -> watch::Receiver<bool> {
+        self.0.closing.subscribe()
+    }
+
+    /// Makes room for a socket, as long as there is some.
+    fn enter_socket(&self) -> Result<SocketGuest, Fault> {
+        let metrics = self.tables().metrics().clone();
+        if metrics.sockets.get() >= self.limits().sockets {
+            return Err(Fault::TooMany);
+        }
+        metrics.sockets.add(1);
+        Ok(SocketGuest(metrics))
+    }
+
+    /// The cover of a game: its usual opening as an observer sees it, drawn once.
+    fn cover(&self, id: &str, theme: Theme) -> Result<String, Fault> {
+        let key = (id.to_string(), theme == Theme::Dark);
+        let covers = &self.0.covers;
+        if let Some(cover) = covers.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(cover.clone());
+        }
+        let game = self.tables().game(id)?;
+        let setup = game.title().usual_set_up();
+        let opened = game.open(setup, Seed::numbered(1), Nonces::default());
+        let scene = opened.map_err(|e| Fault::Server(e.to_string()))?.scene(Viewer::Observer);
+        let names = game.title().seat_names();
+        let cover = scene.boards.first().map_or_else(String::new, |board| {
+            board_svg(board, &names, &Highlights::default(), &theme.style())
+        });
+        covers.lock().unwrap_or_else(PoisonError::into_inner).insert(key, cover.clone());
+        Ok(cover)
+    }
+}
+
+/// Somebody on a socket.
+struct SocketGuest(Metrics);
+
+impl Drop for SocketGuest {
+    fn drop(&mut self) {
+        self.0.sockets.sub(1);
+    }
+}
+
+/// The whole application as a router.
+pub fn app(app: App) -> Router {
+    Router::new()
+        .route("/", get(web::lobby))
+        .route("/play", post(web::play))
+        .route("/new", post(web::new_table))
+        .route("/next", get(web::next))
+        .route("/you", get(web::you))
+        .route("/guest", post(web::guest))
+        .route("/account", post(web::account))
+        .route("/login", post(web::login))
+        .route("/logout", post(web::logout))
+        .route("/g/{game}", get(web::game))
+        .route("/g/{game}/cover.svg", get(web::cover))
+        .route("/g/{game}/rules", get(web::rules_list))
+        .route("/g/{game}/vignette/{number}", get(web::vignette))
+        .route("/rules", get(web::all_rules))
+        .route("/rules/{game}", get(web::rules))
+        .route("/t/{table}", get(web::table))
+        .route("/t/{table}/act", post(web::act))
+        .route("/t/{table}/socket", get(socket::connect))
+        .route("/t/{table}/seat/{link}", get(web::invitation).post(web::accept))
+        .route("/t/{table}/record", get(web::record))
+        .route("/t/{table}/picture.svg", get(web::table_picture))
+        .route("/t/{table}/replay", get(web::replay))
+        .route("/t/{table}/moment", get(web::moment))
+        .route("/t/{table}/branch", post(web::branch))
+        .route("/api", get(api::about))
+        .route("/api/openapi.json", get(api::description))
+        .route("/api/games", get(api::games))
+        .route("/api/guests", post(api::guests))
+        .route("/api/tables", get(api::tables).post(api::open))
+        .route("/api/tables/{table}", get(api::view))
+        .route("/api/tables/{table}/join", post(api::join))
+        .route("/api/tables/{table}/invite/{seat}", post(api::invite))
+        .route("/api/tables/{table}/ready", post(api::ready))
+        .route("/api/tables/{table}/act", post(api::act))
+        .route("/api/tables/{table}/ask", post(api::ask))
+        .route("/api/tables/{table}/say", post(api::say))
+        .route("/api/tables/{table}/notes", put(api::notes))
+        .route("/api/tables/{table}/verify", get(api::verify))
+        .route("/api/tables/{table}/rematch", post(api::rematch))
+        .route("/api/tables/{table}/stream", get(api::stream))
+        .route("/api/tables/{table}/record", get(api::record))
+        .route("/static/{version}/{name}", get(assets::versioned))
+        .route("/static/{name}", get(assets::plain))
+        .route("/health", get(web::health))
+        .route("/metrics", get(web::metrics))
+        .fallback(web::missing)
+        .layer(CatchPanicLayer::new())
+        .layer(RequestBodyLimitLayer::new(app.limits().body))
+        .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(app.clone(), limits::door))
+        .with_state(app)
+}
+
+/// Serves the application until `stop` is done, then lets requests under way finish.
+pub async fn serve(
+    listener: TcpListener,
+    application: App,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let tidy = application.clone();
+    let sweeper = tokio::spawn(async move {
+        let mut each = tokio::time::interval(Duration::from_secs(60));
+        loop {
+            each.tick().await;
+            tidy.tables().tidy();
+        }
+    });
+    match application.tables().resume().await {
+        Ok((running, frozen)) => tracing::info!(running, frozen, "tables resumed"),
+        Err(fault) => tracing::error!(%fault, "tables could not be resumed"),
+    }
+    let closing = application.0.closing.clone();
+    let router = app(application).into_make_service_with_connect_info::<SocketAddr>();
+    let served = axum::serve(listener, router)
+        .with_graceful_shutdown(async move {
+            stop.await;
+            closing.send_replace(true);
+        })
+        .await;
+    sweeper.abort();
+    served
+}
+
+/// Sends the log to standard error, as lines for people or as JSON.
+pub fn log_to_stderr(filter: &str, json: bool) {
+    let filter = tracing_subscriber::EnvFilter::try_new(filter).unwrap_or_else(|_| "info".into());
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A log that is there already stays.
+    let _ = if json { log.json().try_init() } else { log.try_init() };
+}

@@ -1,0 +1,1061 @@
+//! Live tables: matches in memory, one lock each, loaded by replaying their record from the store.
+//!
+//! What an action goes through, in this order: is the table known, does the seat belong to who asks, is the
+//! game running, was the request done before; then the match asks whether the number is the seat's present
+//! one, whether the seat is to decide and whether the rules allow it, and applies it; then the store keeps
+//! it; and only when it is durable are watchers told that they should look again. Each of them is then shown
+//! what its own viewer may see, and nothing is sent where nothing changed for that viewer.
+//!
+//! When the store fails, the match in memory is thrown away and loaded anew: memory never runs ahead of the
+//! disk. When a rule panics, the table is frozen at its last good entry; all others play on.
+
+use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use table::{Acted, AnyGame, AnyMatch, Lots, Nonces, Record, Seat, SeatSet, Seed, Viewer, Wishes};
+use tokio::sync::{OnceCell, watch};
+
+use crate::bots;
+use crate::fault::Fault;
+use crate::metrics::Metrics;
+use crate::secret;
+use crate::store::{
+    Addition, ChatRow, DraftRow, Kind, Listing, PersonRow, SeatRow, Stage, Store, StoreError, TableRow, Whole,
+};
+
+/// A table in memory.
+pub struct Table {
+    /// Its state. Whoever holds the lock decides alone.
+    pub(crate) live: tokio::sync::Mutex<Live>,
+    changed: watch::Sender<u64>,
+    present: Mutex<BTreeMap<String, u32>>,
+    used: AtomicI64,
+}
+
+/// The state of a table.
+pub(crate) struct Live {
+    pub(crate) row: TableRow,
+    pub(crate) seats: Vec<SeatRow>,
+    pub(crate) game: Arc<dyn AnyGame>,
+    pub(crate) sitting: Option<Box<dyn AnyMatch>>,
+    pub(crate) chat: Vec<ChatRow>,
+    /// Why the table is frozen.
+    pub(crate) frozen: Option<String>,
+    /// Numbers of decisions begin somewhere else after every loading, so that none is met again.
+    base: u64,
+    /// How many entries the store has.
+    kept: u32,
+    drafts: BTreeMap<u8, DraftRow>,
+}
+
+/// What a seat asks of a table.
+#[derive(Clone, Debug)]
+pub enum Ask {
+    /// Do these actions, all or none.
+    Act {
+        /// The actions.
+        actions: Vec<String>,
+        /// The number of the decision that they answer.
+        number: Option<u64>,
+    },
+    /// Undo the last click of the draft.
+    Undo,
+    /// Make the draft final.
+    Commit,
+    /// Ask the others to let the last decision be taken back.
+    AskTakeBack,
+    /// Let another take back, or do not.
+    AnswerTakeBack(bool),
+    /// Leave standing orders.
+    Orders(Vec<String>),
+}
+
+/// What became of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// What became of the action: `drafted`, `held`, `committed`, `done` or `repeated`.
+    pub what: &'static str,
+    /// The seat's number afterwards.
+    pub number: u64,
+    /// How many actions of a batch were left unplayed.
+    pub unplayed: usize,
+}
+
+/// A wish for a new table.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// The game's id.
+    pub game: String,
+    /// Scenario, seats, options.
+    pub wishes: Wishes,
+    /// Seat by seat: who shall sit there.
+    pub seats: Vec<Sitter>,
+    /// Whether the lobby lists it.
+    pub listed: bool,
+}
+
+/// Who shall sit on a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sitter {
+    /// Who opens the table.
+    Me,
+    /// Anybody.
+    Open,
+    /// Whoever has the link.
+    Invited,
+    /// A bot of this level.
+    Bot(String),
+}
+
+/// How the tables behave.
+#[derive(Clone, Copy, Debug)]
+pub struct Habits {
+    /// How long a bot waits before it acts, so that people can follow.
+    pub bot_pause: Duration,
+    /// How long a table that nobody looks at stays in memory.
+    pub keep: Duration,
+}
+
+impl Default for Habits {
+    fn default() -> Self {
+        Self { bot_pause: Duration::from_millis(350), keep: Duration::from_secs(600) }
+    }
+}
+
+/// All tables.
+#[derive(Clone)]
+pub struct Tables(Arc<Hall>);
+
+struct Hall {
+    games: Vec<Arc<dyn AnyGame>>,
+    store: Arc<dyn Store>,
+    tables: Mutex<HashMap<String, Arc<OnceCell<Arc<Table>>>>>,
+    metrics: Metrics,
+    habits: Habits,
+}
+
+impl Live {
+    /// The title of the game.
+    pub(crate) fn title(&self) -> &table::Title {
+        self.game.title()
+    }
+
+    /// The number of a seat's present decision.
+    pub(crate) fn number(&self, seat: Seat) -> u64 {
+        self.sitting.as_ref().map_or(0, |s| self.base + s.number(seat))
+    }
+
+    /// Whether the game is over.
+    pub(crate) fn over(&self) -> bool {
+        self.sitting.as_ref().is_some_and(|s| s.outcome().is_some())
+    }
+
+    /// The seats that a person holds.
+    pub(crate) fn held_by(&self, person: Option<&str>) -> SeatSet {
+        let mine = |row: &SeatRow| person.is_some() && row.person.as_deref() == person;
+        self.seats.iter().enumerate().filter(|(_, r)| mine(r)).map(|(i, _)| Seat::new(i as u8)).collect()
+    }
+
+    /// Through whose eyes a person looks: a seat of his own; when the game is over, any; else an observer's.
+    pub(crate) fn viewer(&self, person: Option<&str>, wished: Option<u8>) -> Viewer {
+        let own = self.held_by(person);
+        let wished = wished.and_then(|s| Seat::try_from(s).ok()).filter(|s| s.index() < self.seats.len());
+        match wished {
+            Some(seat) if own.contains(seat) || self.over() => Viewer::Seat(seat),
+            Some(_) => Viewer::Observer,
+            None => {
+                let waiting = self.sitting.as_ref().map_or(SeatSet::NONE, |s| s.waiting_for());
+                let seat = own.both(waiting).lowest().or(own.lowest());
+                seat.map_or(Viewer::Observer, Viewer::Seat)
+            }
+        }
+    }
+
+    /// The seats that the table waits for.
+    pub(crate) fn waiting(&self) -> SeatSet {
+        match &self.sitting {
+            Some(_) if self.frozen.is_some() => SeatSet::NONE,
+            Some(sitting) => sitting.waiting_for(),
+            None => SeatSet::NONE,
+        }
+    }
+
+    /// Seats that still lack somebody, or his nonce.
+    pub(crate) fn lacking(&self) -> Vec<usize> {
+        let lacks = |row: &SeatRow| match row.kind {
+            Kind::Bot => false,
+            Kind::Person => row.nonce.is_none(),
+            Kind::Open | Kind::Invited => true,
+        };
+        (0..self.seats.len()).filter(|i| lacks(&self.seats[*i])).collect()
+    }
+
+    /// What was said that this viewer may read.
+    pub(crate) fn heard(&self, viewer: Viewer) -> impl Iterator<Item = &ChatRow> {
+        self.chat.iter().filter(move |row| {
+            row.readers == 0 || viewer.seat().is_some_and(|s| row.readers >> s.index() & 1 == 1)
+        })
+    }
+
+    fn present_drafts(&self) -> BTreeMap<u8, DraftRow> {
+        let Some(sitting) = &self.sitting else { return BTreeMap::new() };
+        let texts = |list: Vec<table::Notation>| list.iter().map(ToString::to_string).collect();
+        (0..self.seats.len() as u8)
+            .map(|i| {
+                let seat = Seat::new(i);
+                (i, DraftRow { actions: texts(sitting.draft(seat)), orders: texts(sitting.orders(seat)) })
+            })
+            .filter(|(_, draft)| *draft != DraftRow::default())
+            .collect()
+    }
+
+    /// What has changed since the store last heard of it.
+    fn addition(&self) -> Addition {
+        let mut addition =
+            Addition { waiting: bits(self.waiting()), at: secret::now(), ..Addition::default() };
+        if let Some(sitting) = &self.sitting {
+            if sitting.last_entry() > self.kept {
+                let record = sitting.record(false);
+                let new = record.entries.iter().skip(self.kept as usize);
+                addition.entries = new.map(|e| (e.number, e.to_string())).collect();
+            }
+            if let Some(outcome) = sitting.outcome() {
+                addition.stage = Some(Stage::Over);
+                addition.headline = Some(outcome.headline.to_string());
+            } else if self.row.stage != Stage::Frozen {
+                addition.stage = Some(Stage::Running);
+            }
+        }
+        let drafts = self.present_drafts();
+        for seat in 0..self.seats.len() as u8 {
+            let (old, new) = (self.drafts.get(&seat), drafts.get(&seat));
+            if old != new {
+                addition.drafts.push((seat, new.cloned().unwrap_or_default()));
+            }
+        }
+        addition
+    }
+
+    /// The store has it.
+    fn kept(&mut self, addition: &Addition) {
+        self.kept += addition.entries.len() as u32;
+        self.drafts = self.present_drafts();
+        self.row.touched = addition.at;
+        self.row.waiting = addition.waiting;
+        if let Some(stage) = addition.stage {
+            self.row.stage = stage;
+        }
+        if let Some(headline) = &addition.headline {
+            self.row.headline.clone_from(headline);
+        }
+        if let Some(head) = &addition.head {
+            self.row.head = Some(head.clone());
+        }
+    }
+}
+
+fn bits(seats: SeatSet) -> u8 {
+    seats.iter().fold(0, |bits, seat| bits | 1 << seat.index())
+}
+
+/// Runs what may panic; a panic is told as text.
+fn careful<T>(what: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(what)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+        text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".into())
+    })
+}
+
+impl Table {
+    /// Tells when something may have changed.
+    pub fn watch(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    fn publish(&self) {
+        self.changed.send_modify(|n| *n += 1);
+    }
+
+    /// Somebody looks at the table, until the answer is dropped.
+    pub(crate) fn enter(self: &Arc<Self>, person: &str) -> Presence {
+        *self.present.lock().unwrap_or_else(PoisonError::into_inner).entry(person.into()).or_default() += 1;
+        self.publish();
+        Presence { table: self.clone(), person: person.into() }
+    }
+
+    /// Whether a person looks at the table now.
+    pub(crate) fn is_present(&self, person: &str) -> bool {
+        self.present.lock().unwrap_or_else(PoisonError::into_inner).contains_key(person)
+    }
+
+    /// How many look at it who do not sit there.
+    pub(crate) fn onlookers(&self, seats: &[SeatRow]) -> usize {
+        let present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
+        present.keys().filter(|p| !seats.iter().any(|s| s.person.as_ref() == Some(p))).count()
+    }
+
+    fn anybody(&self) -> bool {
+        !self.present.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+}
+
+/// Somebody looking at a table.
+pub(crate) struct Presence {
+    table: Arc<Table>,
+    person: String,
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        let mut present = self.table.present.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = present.get_mut(&self.person) {
+            *count -= 1;
+            if *count == 0 {
+                present.remove(&self.person);
+            }
+        }
+        drop(present);
+        self.table.publish();
+    }
+}
+
+impl Tables {
+    /// Tables of these games, kept in this store.
+    pub fn new(
+        games: Vec<Arc<dyn AnyGame>>,
+        store: Arc<dyn Store>,
+        metrics: Metrics,
+        habits: Habits,
+    ) -> Self {
+        Self(Arc::new(Hall { games, store, tables: Mutex::default(), metrics, habits }))
+    }
+
+    /// The games.
+    pub fn games(&self) -> &[Arc<dyn AnyGame>] {
+        &self.0.games
+    }
+
+    /// A game by its id.
+    pub fn game(&self, id: &str) -> Result<&Arc<dyn AnyGame>, Fault> {
+        let found = self.0.games.iter().find(|g| g.title().id == id);
+        found.ok_or_else(|| Fault::Missing(format!("game called `{id}`")))
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.0.store
+    }
+
+    /// What is counted.
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// How many tables are in memory.
+    pub fn in_memory(&self) -> usize {
+        self.0.tables.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Opens a table.
+    pub async fn open(&self, host: &PersonRow, opening: Opening) -> Result<String, Fault> {
+        let game = self.game(&opening.game)?;
+        let wishes = Wishes { seats: Some(opening.seats.len() as u8), ..opening.wishes };
+        let setup = game.title().set_up(&wishes).map_err(|e| Fault::Wrong(e.to_string()))?;
+        let mut seats = Vec::new();
+        for sitter in &opening.seats {
+            let empty =
+                SeatRow { kind: Kind::Open, person: None, name: String::new(), link: None, nonce: None };
+            seats.push(match sitter {
+                Sitter::Me => SeatRow {
+                    kind: Kind::Person,
+                    person: Some(host.id.clone()),
+                    name: host.name.clone(),
+                    ..empty
+                },
+                Sitter::Open => empty,
+                Sitter::Invited => SeatRow { kind: Kind::Invited, ..empty },
+                Sitter::Bot(level) => {
+                    let level = bots::level(level)
+                        .ok_or_else(|| Fault::Wrong(format!("there is no bot of level `{level}`")))?;
+                    SeatRow { kind: Kind::Bot, name: level.id.into(), ..empty }
+                }
+            });
+        }
+        let now = secret::now();
+        let row = TableRow {
+            id: secret::word::<12>(),
+            game: opening.game,
+            scenario: setup.scenario().into(),
+            seats: seats.len() as u8,
+            options: setup.options().clone(),
+            seed: Seed::new(secret::bytes()).to_hex(),
+            head: None,
+            stage: Stage::Gathering,
+            host: host.id.clone(),
+            listed: opening.listed,
+            created: now,
+            touched: now,
+            waiting: 0,
+            headline: String::new(),
+        };
+        let id = row.id.clone();
+        self.0.store.add_table(row, seats, Vec::new()).await?;
+        self.0.metrics.tables_opened.add(1);
+        // A table of bots alone begins at once.
+        let table = self.find(&id).await?;
+        let mut live = table.live.lock().await;
+        self.begin_if_ready(&table, &mut live).await?;
+        Ok(id)
+    }
+
+    /// The table with this id, from memory or from the store.
+    pub async fn find(&self, id: &str) -> Result<Arc<Table>, Fault> {
+        if id.len() > 40 {
+            return Err(Fault::Missing("such table".into()));
+        }
+        let cell = {
+            let mut tables = self.0.tables.lock().unwrap_or_else(PoisonError::into_inner);
+            tables.entry(id.to_string()).or_default().clone()
+        };
+        let loaded = cell
+            .get_or_try_init(|| async {
+                let whole = self.0.store.table(id.to_string()).await?;
+                let whole = whole.ok_or_else(|| Fault::Missing("such table".into()))?;
+                let game = self.game(&whole.row.game)?.clone();
+                let live = load(game, whole);
+                let table = Arc::new(Table {
+                    live: tokio::sync::Mutex::new(live),
+                    changed: watch::Sender::new(0),
+                    present: Mutex::default(),
+                    used: AtomicI64::new(0),
+                });
+                Ok::<_, Fault>(table)
+            })
+            .await;
+        match loaded {
+            Ok(table) => {
+                table.used.store(secret::now(), Ordering::Relaxed);
+                Ok(table.clone())
+            }
+            Err(fault) => {
+                let mut tables = self.0.tables.lock().unwrap_or_else(PoisonError::into_inner);
+                if tables.get(id).is_some_and(|c| c.get().is_none()) {
+                    tables.remove(id);
+                }
+                Err(fault)
+            }
+        }
+    }
+
+    /// Somebody sits down: on a seat that is open, or with a seat's secret link.
+    pub async fn sit(
+        &self,
+        id: &str,
+        person: &PersonRow,
+        seat: Option<u8>,
+        link: Option<&str>,
+    ) -> Result<u8, Fault> {
+        let table = self.find(id).await?;
+        let mut live = table.live.lock().await;
+        let at = match link {
+            Some(link) => {
+                let fits = |row: &SeatRow| row.link.as_deref().is_some_and(|l| secret::fits(link, l));
+                live.seats
+                    .iter()
+                    .position(fits)
+                    .ok_or_else(|| Fault::NotYours("this link opens no seat any more".into()))?
+            }
+            None => {
+                let free = |i: &usize| live.seats[*i].kind == Kind::Open;
+                let wished = |i: &usize| seat.is_none_or(|s| usize::from(s) == *i);
+                (0..live.seats.len()).filter(free).find(wished).ok_or_else(|| {
+                    Fault::NotYours("that seat is not free: choose another, or ask for its link".into())
+                })?
+            }
+        };
+        let mut row = live.seats[at].clone();
+        row.kind = Kind::Person;
+        row.person = Some(person.id.clone());
+        row.name.clone_from(&person.name);
+        self.0.store.set_seat(id.to_string(), at as u8, row.clone()).await?;
+        live.seats[at] = row;
+        table.publish();
+        Ok(at as u8)
+    }
+
+    /// A new secret link for a seat; an older one stops working. Only for the host or the seat's holder.
+    pub async fn invite(&self, id: &str, person: &PersonRow, seat: u8) -> Result<String, Fault> {
+        let table = self.find(id).await?;
+        let mut live = table.live.lock().await;
+        let Some(mut row) = live.seats.get(usize::from(seat)).cloned() else {
+            return Err(Fault::Missing(format!("seat {seat}")));
+        };
+        let vacant = matches!(row.kind, Kind::Open | Kind::Invited);
+        if !(row.person.as_ref() == Some(&person.id) || vacant && live.row.host == person.id) {
+            return Err(Fault::NotYours(
+                "only its holder can make a link for a seat, or the host for an empty one".into(),
+            ));
+        }
+        let link = secret::word::<26>();
+        row.link = Some(secret::hashed(&link));
+        self.0.store.set_seat(id.to_string(), seat, row.clone()).await?;
+        live.seats[usize::from(seat)] = row;
+        Ok(link)
+    }
+
+    /// A seat has seen the commitment and adds its own number to the dice. When all have, the game begins.
+    pub async fn ready(&self, id: &str, person: &PersonRow, seat: u8, nonce: u64) -> Result<(), Fault> {
+        let table = self.find(id).await?;
+        let mut live = table.live.lock().await;
+        let holder = live.seats.get(usize::from(seat)).and_then(|r| r.person.clone());
+        if holder.as_ref() != Some(&person.id) {
+            return Err(Fault::NotYours("this seat is not yours".into()));
+        }
+        let mut row = live.seats[usize::from(seat)].clone();
+        if live.sitting.is_some() || row.nonce.is_some() {
+            return Ok(());
+        }
+        row.nonce = Some(format!("{nonce:016x}"));
+        self.0.store.set_seat(id.to_string(), seat, row.clone()).await?;
+        live.seats[usize::from(seat)] = row;
+        self.begin_if_ready(&table, &mut live).await?;
+        table.publish();
+        Ok(())
+    }
+
+    async fn begin_if_ready(&self, table: &Arc<Table>, live: &mut Live) -> Result<(), Fault> {
+        if live.sitting.is_some() || live.row.stage != Stage::Gathering || !live.lacking().is_empty() {
+            return Ok(());
+        }
+        let title = live.title();
+        let wishes = Wishes {
+            scenario: Some(live.row.scenario.clone()),
+            seats: Some(live.row.seats),
+            options: live.row.options.clone(),
+        };
+        let setup = title.set_up(&wishes).map_err(|e| Fault::Wrong(e.to_string()))?;
+        let seed = Seed::from_hex(&live.row.seed).map_err(|e| Fault::Server(e.to_string()))?;
+        let mut nonces = Nonces::default();
+        for (i, row) in live.seats.iter().enumerate() {
+            let nonce = row.nonce.as_deref().and_then(|n| u64::from_str_radix(n, 16).ok());
+            nonces.set(Seat::new(i as u8), nonce.unwrap_or(0));
+        }
+        let game = live.game.clone();
+        let opened = careful(|| game.open(setup, seed, nonces)).map_err(Fault::Server)?;
+        let sitting = opened.map_err(|e| Fault::Wrong(e.to_string()))?;
+        let mut head = sitting.record(true);
+        head.entries.clear();
+        live.sitting = Some(sitting);
+        let mut addition = live.addition();
+        addition.head = Some(head.to_string());
+        if let Err(error) = self.0.store.append(live.row.id.clone(), addition.clone()).await {
+            live.sitting = None;
+            return Err(error.into());
+        }
+        live.kept(&addition);
+        table.publish();
+        self.wake_bots(live);
+        Ok(())
+    }
+
+    /// Carries out what a seat asks.
+    pub async fn ask(
+        &self,
+        id: &str,
+        person: &PersonRow,
+        seat: u8,
+        ask: Ask,
+        key: Option<String>,
+    ) -> Result<Done, Fault> {
+        let table = self.find(id).await?;
+        let mut live = table.live.lock().await;
+        let own = Seat::try_from(seat).ok().filter(|s| live.held_by(Some(&person.id)).contains(*s));
+        let seat = own.ok_or_else(|| Fault::NotYours("this seat is not yours".into()))?;
+        self.ask_as(&table, &mut live, seat, ask, key).await
+    }
+
+    async fn ask_as(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        seat: Seat,
+        ask: Ask,
+        key: Option<String>,
+    ) -> Result<Done, Fault> {
+        let (base, id) = (live.base, live.row.id.clone());
+        if let Some(why) = &live.frozen {
+            return Err(Fault::Frozen(why.clone()));
+        }
+        if live.sitting.is_none() {
+            return Err(Fault::Stage("the game has not begun: seats are still being filled".into()));
+        }
+        if let Some(key) = &key {
+            if key.is_empty() || key.len() > 64 {
+                return Err(Fault::Wrong("the key of a request has 1 to 64 letters".into()));
+            }
+            if self.0.store.was_done(id.clone(), u8::from(seat), key.clone()).await? {
+                return Ok(Done { what: "repeated", number: live.number(seat), unplayed: 0 });
+            }
+        }
+        let Some(sitting) = live.sitting.as_mut() else {
+            return Err(Fault::Stage("the game has not begun".into()));
+        };
+        let bots: SeatSet = (0..live.seats.len())
+            .filter(|i| live.seats[*i].kind == Kind::Bot)
+            .map(|i| Seat::new(i as u8))
+            .collect();
+        let result = careful(|| perform(&mut **sitting, seat, &ask, base, bots));
+        let acted = match result {
+            Ok(Ok(acted)) => acted,
+            Ok(Err(error)) => {
+                self.0.metrics.refused.add(1);
+                return Err(Fault::Table(raised(error, base)));
+            }
+            Err(panic) => {
+                tracing::error!(table = %id, %panic, "a rule failed: the table is frozen");
+                self.freeze(table, live, panic.clone()).await?;
+                return Err(Fault::Frozen(panic));
+            }
+        };
+        let mut addition = live.addition();
+        addition.key = key.map(|key| (u8::from(seat), key));
+        self.keep(table, live, addition).await?;
+        self.0.metrics.actions.add(1);
+        table.publish();
+        self.wake_bots(live);
+        let (what, unplayed) = match acted {
+            Some(Acted::Drafted) => ("drafted", 0),
+            Some(Acted::Held) => ("held", 0),
+            Some(Acted::Committed { unplayed }) => ("committed", unplayed),
+            None => ("done", 0),
+        };
+        Ok(Done { what, number: live.number(seat), unplayed })
+    }
+
+    /// Makes an addition durable, or throws away what is in memory and loads the table anew.
+    async fn keep(&self, table: &Arc<Table>, live: &mut Live, addition: Addition) -> Result<(), Fault> {
+        match self.0.store.append(live.row.id.clone(), addition.clone()).await {
+            Ok(()) => {
+                live.kept(&addition);
+                Ok(())
+            }
+            Err(error) => {
+                tracing::error!(table = %live.row.id, %error, "an action could not be saved and is undone");
+                self.reload(live).await?;
+                table.publish();
+                Err(Fault::Store(error))
+            }
+        }
+    }
+
+    async fn reload(&self, live: &mut Live) -> Result<(), Fault> {
+        match self.0.store.table(live.row.id.clone()).await {
+            Ok(Some(whole)) => {
+                *live = load(live.game.clone(), whole);
+                Ok(())
+            }
+            other => {
+                // Nothing better than a standstill: the next one who asks finds the same, or the store again.
+                live.frozen = Some("the database cannot be reached".into());
+                live.sitting = None;
+                Err(Fault::Store(other.err().unwrap_or(StoreError::Closed)))
+            }
+        }
+    }
+
+    async fn freeze(&self, table: &Arc<Table>, live: &mut Live, why: String) -> Result<(), Fault> {
+        let addition = Addition {
+            stage: Some(Stage::Frozen),
+            headline: Some(why),
+            at: secret::now(),
+            ..Addition::default()
+        };
+        self.0.store.append(live.row.id.clone(), addition).await?;
+        self.0.metrics.frozen.add(1);
+        self.reload(live).await?;
+        table.publish();
+        Ok(())
+    }
+
+    /// Lets bots act that the table waits for.
+    fn wake_bots(&self, live: &Live) {
+        let bot = |seat: &Seat| live.seats.get(seat.index()).is_some_and(|r| r.kind == Kind::Bot);
+        if live.waiting().iter().any(|s| bot(&s)) {
+            let (tables, id) = (self.clone(), live.row.id.clone());
+            tokio::spawn(async move { tables.run_bots(&id).await });
+        }
+    }
+
+    async fn run_bots(&self, id: &str) {
+        if !self.0.habits.bot_pause.is_zero() {
+            tokio::time::sleep(self.0.habits.bot_pause).await;
+        }
+        let Ok(table) = self.find(id).await else { return };
+        // The copy is made under the lock; the choice is not.
+        let (seat, level, number, copy) = {
+            let live = table.live.lock().await;
+            let next = live.waiting().iter().find_map(|seat| {
+                let row = live.seats.get(seat.index()).filter(|r| r.kind == Kind::Bot)?;
+                Some((seat, bots::level(&row.name)?))
+            });
+            let (Some((seat, level)), Some(sitting)) = (next, &live.sitting) else { return };
+            (seat, level, live.number(seat), sitting.boxed_clone())
+        };
+        let chosen = tokio::task::spawn_blocking(move || {
+            let mut copy = copy;
+            let mut lots = Lots::new(secret::number());
+            careful(|| bots::choose(level, &mut *copy, seat, &mut lots))
+        });
+        let mut live = table.live.lock().await;
+        match chosen.await {
+            Ok(Ok(Ok(notation))) => {
+                let ask = Ask::Act { actions: vec![notation.to_string()], number: Some(number) };
+                match self.ask_as(&table, &mut live, seat, ask, None).await {
+                    // A stale choice is made again; what else goes wrong would go wrong for ever.
+                    Err(Fault::Table(table::TableError::Stale { .. })) => self.wake_bots(&live),
+                    Err(fault) => tracing::error!(table = %id, %fault, "a bot's choice was not carried out"),
+                    Ok(_) => {}
+                }
+            }
+            Ok(Ok(Err(error))) => tracing::debug!(table = %id, %error, "a bot had nothing to choose"),
+            Ok(Err(panic)) => {
+                if let Err(fault) = self.freeze(&table, &mut live, panic).await {
+                    tracing::error!(table = %id, %fault, "a table could not be frozen");
+                }
+            }
+            Err(error) => tracing::error!(table = %id, %error, "a bot was lost"),
+        }
+    }
+
+    /// Says something at a table.
+    pub async fn say(
+        &self,
+        id: &str,
+        person: &PersonRow,
+        seat: Option<u8>,
+        allies_only: bool,
+        text: &str,
+    ) -> Result<(), Fault> {
+        let text: String = text.trim().chars().take(1000).collect();
+        if text.is_empty() {
+            return Err(Fault::Wrong("there is nothing to say".into()));
+        }
+        let table = self.find(id).await?;
+        let mut live = table.live.lock().await;
+        let own = live.held_by(Some(&person.id));
+        let seat = seat.and_then(|s| Seat::try_from(s).ok()).filter(|s| own.contains(*s)).or(own.lowest());
+        let readers = match seat {
+            Some(seat) if allies_only => bits(live.title().allies(seat)),
+            _ if allies_only => return Err(Fault::NotYours("only players have allies".into())),
+            _ => 0,
+        };
+        let row =
+            ChatRow { at: secret::now(), name: person.name.clone(), seat: seat.map(u8::from), readers, text };
+        self.0.store.say(id.to_string(), row.clone()).await?;
+        live.chat.push(row);
+        table.publish();
+        Ok(())
+    }
+
+    /// The record of a table: whole once the game is over or frozen; before that it is nobody's to read.
+    pub async fn record(&self, id: &str) -> Result<String, Fault> {
+        let table = self.find(id).await?;
+        let live = table.live.lock().await;
+        match (&live.sitting, &live.frozen) {
+            (_, Some(_)) => {
+                // What cannot be replayed can still be read; the seed stays with the table.
+                let entries = self.0.store.table(id.to_string()).await?.map_or(Vec::new(), |w| w.entries);
+                let head = live.row.head.clone().unwrap_or_default();
+                let head: Vec<_> = head.lines().filter(|l| !l.starts_with("seed ")).collect();
+                Ok(format!("{}\n\n{}\n", head.join("\n"), entries.join("\n")))
+            }
+            (Some(sitting), None) if sitting.outcome().is_some() => Ok(sitting.record(true).to_string()),
+            _ => Err(Fault::Stage(
+                "the record holds everybody's secrets: it can be read when the game is over".into(),
+            )),
+        }
+    }
+
+    /// Opens a table that goes on from a moment of a finished game, with all seats played by this person.
+    pub async fn branch(&self, id: &str, person: &PersonRow, entry: u32) -> Result<String, Fault> {
+        let table = self.find(id).await?;
+        let live = table.live.lock().await;
+        let Some(sitting) = live.sitting.as_ref().filter(|s| s.outcome().is_some()) else {
+            return Err(Fault::Stage("a game can be continued from a moment once it is over".into()));
+        };
+        let seed = Seed::new(secret::bytes());
+        let branch = careful(|| sitting.branch(entry, seed.clone()))
+            .map_err(Fault::Server)?
+            .map_err(|e| Fault::Wrong(e.to_string()))?;
+        let record = branch.record(true);
+        let entries: Vec<_> = record.entries.iter().map(ToString::to_string).collect();
+        let mut head = record;
+        head.entries.clear();
+        let now = secret::now();
+        let row = TableRow {
+            id: secret::word::<12>(),
+            seed: seed.to_hex(),
+            head: Some(head.to_string()),
+            stage: if branch.outcome().is_some() { Stage::Over } else { Stage::Running },
+            host: person.id.clone(),
+            listed: false,
+            created: now,
+            touched: now,
+            waiting: bits(branch.waiting_for()),
+            headline: String::new(),
+            ..live.row.clone()
+        };
+        let seats = live.seats.iter().map(|_| SeatRow {
+            kind: Kind::Person,
+            person: Some(person.id.clone()),
+            name: person.name.clone(),
+            link: None,
+            nonce: None,
+        });
+        let new = row.id.clone();
+        self.0.store.add_table(row, seats.collect(), entries).await?;
+        Ok(new)
+    }
+
+    /// Loads every table that is being played, so that bots go on where they stopped and a table whose
+    /// record no longer replays is found at once. How many there were, and how many are frozen.
+    pub async fn resume(&self) -> Result<(usize, usize), Fault> {
+        let running = self.0.store.list(Listing::Unfinished, 100_000).await?;
+        let mut frozen = 0;
+        for (row, seats) in &running {
+            if !seats.iter().any(|s| s.kind == Kind::Bot) {
+                continue;
+            }
+            let table = self.find(&row.id).await?;
+            let live = table.live.lock().await;
+            if live.frozen.is_some() {
+                frozen += 1;
+            } else {
+                self.wake_bots(&live);
+            }
+        }
+        Ok((running.len(), frozen))
+    }
+
+    /// Forgets tables that nobody looks at; the store has them.
+    pub fn tidy(&self) {
+        let keep = self.0.habits.keep.as_secs() as i64;
+        let oldest = secret::now() - keep;
+        let mut tables = self.0.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        tables.retain(|_, cell| {
+            let Some(table) = cell.get() else { return true };
+            // Whoever else holds it, or is about to, is at work.
+            let busy = Arc::strong_count(cell) > 1 || Arc::strong_count(table) > 1 || table.anybody();
+            busy || table.used.load(Ordering::Relaxed) > oldest
+        });
+    }
+}
+
+fn perform(
+    sitting: &mut dyn AnyMatch,
+    seat: Seat,
+    ask: &Ask,
+    base: u64,
+    bots: SeatSet,
+) -> Result<Option<Acted>, table::TableError> {
+    match ask {
+        Ask::Act { actions, number } => {
+            let texts: Vec<_> = actions.iter().map(String::as_str).collect();
+            // A number from before the last loading is never a present one.
+            let number = number.map(|n| n.checked_sub(base).unwrap_or(u64::MAX));
+            sitting.act(seat, number, &texts).map(Some)
+        }
+        Ask::Undo => sitting.undo(seat).map(|()| None),
+        Ask::Commit => sitting.commit(seat).map(|()| None),
+        Ask::AskTakeBack => {
+            let to = sitting.before_last_decision(seat).ok_or_else(|| {
+                let why = "you have decided nothing yet".to_string();
+                table::TableError::NothingToUndo { why }
+            })?;
+            sitting.ask_take_back(seat, to)?;
+            // Bots do not mind.
+            for bot in bots.iter().filter(|b| *b != seat) {
+                if sitting.take_back_asked().is_some() {
+                    sitting.answer_take_back(bot, true)?;
+                }
+            }
+            Ok(None)
+        }
+        Ask::AnswerTakeBack(agrees) => sitting.answer_take_back(seat, *agrees).map(|()| None),
+        Ask::Orders(orders) => {
+            let texts: Vec<_> = orders.iter().map(String::as_str).collect();
+            sitting.give_orders(seat, &texts).map(|()| None)
+        }
+    }
+}
+
+/// An error with the numbers that the outside knows.
+fn raised(error: table::TableError, base: u64) -> table::TableError {
+    match error {
+        table::TableError::Stale { sent, present } => {
+            table::TableError::Stale { sent: sent.saturating_add(base), present: present + base }
+        }
+        other => other,
+    }
+}
+
+/// Plays a stored table again. What does not replay is frozen before the entry that fails.
+fn load(game: Arc<dyn AnyGame>, whole: Whole) -> Live {
+    let kept = whole.entries.len() as u32;
+    let (mut sitting, mut frozen) = (None, None);
+    if whole.row.stage == Stage::Frozen {
+        frozen = Some(whole.row.headline.clone());
+    }
+    if let Some(head) = &whole.row.head {
+        let text = format!("{head}\n{}\n", whole.entries.join("\n"));
+        match replayed(&*game, &whole.row.id, &text, None) {
+            Ok(played) => sitting = Some(played),
+            Err((at, why)) => {
+                tracing::error!(table = %whole.row.id, entry = at, %why, "a record no longer replays");
+                frozen = Some(why);
+                sitting =
+                    at.checked_sub(1).and_then(|to| replayed(&*game, &whole.row.id, &text, Some(to)).ok());
+            }
+        }
+    }
+    if let (Some(played), None) = (&mut sitting, &frozen) {
+        for (seat, draft) in &whole.drafts {
+            let Ok(seat) = Seat::try_from(*seat) else { continue };
+            let texts: Vec<_> = draft.actions.iter().map(String::as_str).collect();
+            let orders: Vec<_> = draft.orders.iter().map(String::as_str).collect();
+            let restored = careful(|| {
+                if !texts.is_empty() {
+                    played.act(seat, None, &texts)?;
+                }
+                if orders.is_empty() { Ok(()) } else { played.give_orders(seat, &orders) }
+            });
+            if !matches!(restored, Ok(Ok(()))) {
+                tracing::warn!(table = %whole.row.id, "a draft could not be restored");
+            }
+        }
+    }
+    Live {
+        row: whole.row,
+        seats: whole.seats,
+        game,
+        sitting,
+        chat: whole.chat,
+        frozen,
+        // Below 2^48, so that a script can count with it.
+        base: (secret::number() >> 33) << 16,
+        kept,
+        drafts: whole.drafts,
+    }
+}
+
+/// A replay, or the entry that fails and why.
+fn replayed(
+    game: &dyn AnyGame,
+    id: &str,
+    text: &str,
+    to: Option<u32>,
+) -> Result<Box<dyn AnyMatch>, (u32, String)> {
+    let record = Record::read(id, text).map_err(|e| (0, e.to_string()))?;
+    match careful(|| game.replay(&record, to)) {
+        Ok(Ok(played)) => Ok(played),
+        Ok(Err(error)) => Err((error.entry, error.to_string())),
+        // Which entry it was that panicked is found by trying.
+        Err(panic) => {
+            let last = record.entries.len() as u32;
+            let good =
+                (0..last).rev().find(|n| matches!(careful(|| game.replay(&record, Some(*n))), Ok(Ok(_))));
+            Err((good.map_or(0, |n| n + 1), panic))
+        }
+    }
+}
+
+/// A moment of a game as one viewer lived it.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    /// How many moments there are.
+    pub(crate) moments: usize,
+    /// Which one this is; 0 is the start.
+    pub(crate) at: usize,
+    /// The number of its entry, for the table itself.
+    pub(crate) entry: u32,
+    /// Who did what to bring it about.
+    pub(crate) deed: String,
+    /// The table then.
+    pub(crate) scene: table::Scene,
+}
+
+impl Tables {
+    /// What a person is shown of a table now.
+    pub(crate) async fn look(
+        &self,
+        id: &str,
+        person: Option<&str>,
+        seat: Option<u8>,
+    ) -> Result<crate::sight::Sight, Fault> {
+        let table = self.find(id).await?;
+        let live = table.live.lock().await;
+        let viewer = live.viewer(person, seat);
+        careful(|| crate::sight::Sight::of(&table, &live, viewer, person)).map_err(|panic| {
+            tracing::error!(table = %id, %panic, "a scene could not be made");
+            Fault::Server(panic)
+        })
+    }
+
+    /// A moment that has passed, as a viewer saw it: counted by what he has seen, so that the count tells
+    /// him nothing else. Without a number, the last.
+    pub(crate) async fn moment(
+        &self,
+        id: &str,
+        person: Option<&str>,
+        seat: Option<u8>,
+        at: Option<usize>,
+    ) -> Result<Moment, Fault> {
+        let table = self.find(id).await?;
+        let live = table.live.lock().await;
+        let viewer = live.viewer(person, seat);
+        let title = live.title();
+        let Some(sitting) = &live.sitting else {
+            return Err(Fault::Stage("the game has not begun".into()));
+        };
+        let game = live.game.clone();
+        let past = || {
+            let seen = sitting.history(viewer);
+            let at = at.unwrap_or(seen.len()).min(seen.len());
+            let (entry, deed) = match at.checked_sub(1).and_then(|i| seen.get(i)) {
+                Some((entry, seat, notation)) => (*entry, format!("{}: {notation}", title.seat_name(*seat))),
+                None => (0, "the start".to_string()),
+            };
+            let scene = if at == seen.len() {
+                sitting.scene(viewer)
+            } else {
+                let mut record = sitting.record(false);
+                record.entries.truncate(entry as usize);
+                game.replay(&record, None).map_err(|e| Fault::Server(e.to_string()))?.scene(viewer)
+            };
+            Ok(Moment { moments: seen.len(), at, entry, deed, scene })
+        };
+        careful(past).map_err(Fault::Server)?
+    }
+
+    /// Plays a finished game again from its seed and compares every die.
+    pub(crate) async fn verify(&self, id: &str) -> Result<usize, Fault> {
+        let text = self.record(id).await?;
+        let table = self.find(id).await?;
+        let game = table.live.lock().await.game.clone();
+        let record = Record::read(id, &text).map_err(|e| Fault::Server(e.to_string()))?;
+        if record.seed.is_none() {
+            return Err(Fault::Stage("the seed is not shown yet".into()));
+        }
+        careful(|| game.replay(&record, None).map(drop))
+            .map_err(Fault::Server)?
+            .map_err(|e| Fault::Server(e.to_string()))?;
+        let chance = |entry: &table::RecordEntry| match &entry.deed {
+            table::Deed::Act { chance, .. } => chance.len(),
+            table::Deed::TakeBack { .. } => 0,
+        };
+        Ok(record.setup.len() + record.entries.iter().map(chance).sum::<usize>())
+    }
+}

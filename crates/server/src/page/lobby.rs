@@ -1,0 +1,298 @@
+//! The lobby: the games, a new table, open tables, my tables.
+
+use maud::{Markup, html};
+use table::Title;
+
+use crate::bots::LEVELS;
+use crate::store::{Kind, PersonRow, SeatRow, Stage, TableRow};
+
+/// What the lobby shows.
+pub(crate) struct Lobby<'a> {
+    pub(crate) games: Vec<&'a Title>,
+    pub(crate) person: Option<&'a PersonRow>,
+    pub(crate) mine: &'a [(TableRow, Vec<SeatRow>)],
+    pub(crate) open: &'a [(TableRow, Vec<SeatRow>)],
+    pub(crate) running: &'a [(TableRow, Vec<SeatRow>)],
+}
+
+/// Minutes in words.
+fn length(minutes: u16) -> String {
+    match minutes {
+        0..90 => format!("{minutes} min"),
+        _ => format!("{} h", (minutes + 30) / 60),
+    }
+}
+
+fn seats_in_words(title: &Title) -> String {
+    let most = title.seats.len();
+    match (usize::from(title.least_seats), most) {
+        (1, 1) => "solitaire".into(),
+        (least, most) if least == most => format!("{most} players"),
+        (least, most) => format!("{least} to {most} players"),
+    }
+}
+
+impl Lobby<'_> {
+    /// The page.
+    pub(crate) fn page(&self) -> Markup {
+        let awaits = |row: &TableRow, seats: &[SeatRow]| {
+            let me = self.person.map(|p| p.id.as_str());
+            row.stage == Stage::Running
+                && seats
+                    .iter()
+                    .enumerate()
+                    .any(|(i, s)| s.person.as_deref() == me && row.waiting >> i & 1 == 1)
+        };
+        let unfinished = |row: &TableRow| matches!(row.stage, Stage::Gathering | Stage::Running);
+        let mut mine: Vec<_> = self.mine.iter().filter(|(row, _)| unfinished(row)).collect();
+        mine.sort_by_key(|(row, seats)| !awaits(row, seats));
+        let finished: Vec<_> = self.mine.iter().filter(|(row, _)| !unfinished(row)).collect();
+        let body = html! {
+            main #ui-main .lobby {
+                @if self.person.is_none() {
+                    section.welcome {
+                        h1 { "Board wargames of the Crusades" }
+                        p { "Every rule is enforced and explained. Play at once, against a bot or each other: no account, nothing to install." }
+                    }
+                }
+                @if !mine.is_empty() {
+                    section {
+                        h2 { "My tables" }
+                        ul.tables { @for (row, seats) in &mine { (self.line(row, seats, awaits(row, seats))) } }
+                    }
+                }
+                section {
+                    h2 { "Games" }
+                    div.games { @for title in &self.games { (card(title)) } }
+                }
+                @if !self.open.is_empty() {
+                    section {
+                        h2 { "Open tables" }
+                        ul.tables { @for (row, seats) in self.open { (self.line(row, seats, false)) } }
+                    }
+                }
+                @if !self.running.is_empty() {
+                    section {
+                        h2 { "Look on" }
+                        ul.tables { @for (row, seats) in self.running { (self.line(row, seats, false)) } }
+                    }
+                }
+                @if !finished.is_empty() {
+                    section {
+                        h2 { "Finished" }
+                        ul.tables { @for (row, seats) in &finished { (self.line(row, seats, false)) } }
+                    }
+                }
+            }
+        };
+        super::whole("Outremer", "in-lobby", "lobby.js", self.person, &body)
+    }
+
+    fn line(&self, row: &TableRow, seats: &[SeatRow], awaits: bool) -> Markup {
+        let title = self.games.iter().find(|t| t.id == row.game);
+        let who = seats.iter().enumerate().map(|(i, s)| {
+            let seat = title.and_then(|t| t.seats.get(i)).map_or("", |s| s.name.as_str());
+            match s.kind {
+                Kind::Person => format!("{} ({seat})", s.name),
+                Kind::Bot => format!("bot ({seat})"),
+                Kind::Open | Kind::Invited => format!("free ({seat})"),
+            }
+        });
+        let who: Vec<_> = who.collect();
+        html! {
+            li.awaits[awaits] {
+                a href=(format!("/t/{}", row.id)) {
+                    b { (title.map_or(row.game.as_str(), |t| t.name.as_str())) }
+                    span { (who.join(" · ")) }
+                    small {
+                        @if awaits { em { "your turn" } " · " }
+                        @match row.stage {
+                            Stage::Gathering => { "being filled" }
+                            Stage::Running => { "being played" }
+                            Stage::Over => { (row.headline) }
+                            Stage::Frozen => { "stopped" }
+                        }
+                        " · " (super::ago(row.touched))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn card(title: &Title) -> Markup {
+    let minutes: Vec<_> = title.scenarios.iter().map(|s| s.minutes).collect();
+    let (least, most) =
+        (minutes.iter().min().copied().unwrap_or(0), minutes.iter().max().copied().unwrap_or(0));
+    html! {
+        article.game {
+            a.cover href=(format!("/g/{}", title.id)) tabindex="-1" aria-hidden="true" {
+                picture {
+                    source srcset=(format!("/g/{}/cover.svg?theme=dark", title.id)) media="(prefers-color-scheme: dark)";
+                    img src=(format!("/g/{}/cover.svg", title.id)) alt="" loading="lazy";
+                }
+            }
+            h3 { a href=(format!("/g/{}", title.id)) { (title.name) } }
+            p { (title.pitch) }
+            p.small { (seats_in_words(title)) " · "
+                @if least == most { (length(least)) } @else { (length(least)) " to " (length(most)) } }
+            div.actions {
+                form method="post" action="/play" {
+                    input type="hidden" name="game" value=(title.id);
+                    button { @if title.seats.len() == 1 { "Play" } @else { "Play against a bot" } }
+                }
+                a.button.quiet href=(format!("/g/{}", title.id)) { "New table…" }
+            }
+        }
+    }
+}
+
+/// The page of one game: a new table.
+pub(crate) fn game(title: &Title, person: Option<&PersonRow>) -> Markup {
+    let most = title.seats.len();
+    let least = usize::from(title.least_seats);
+    let body = html! {
+        main #ui-main .narrow {
+            p { a href="/" { "← Lobby" } }
+            h1 { (title.name) }
+            p { (title.pitch) }
+            form.new method="post" action="/new" {
+                input type="hidden" name="game" value=(title.id);
+                fieldset {
+                    legend { "Scenario" }
+                    @for (i, s) in title.scenarios.iter().enumerate() {
+                        label.row { input type="radio" name="scenario" value=(s.id) checked[i == 0]; span { b { (s.name) } " · " (length(s.minutes)) br; small { (s.gist) } } }
+                    }
+                }
+                @if !title.options.is_empty() {
+                    fieldset {
+                        legend { "Options" }
+                        @for o in &title.options {
+                            label.option { span { (o.gist) }
+                                select name=(format!("option-{}", o.id)) { @for value in &o.values { option { (value) } } } }
+                        }
+                    }
+                }
+                fieldset {
+                    legend { "Seats" }
+                    @for (i, seat) in title.seats.iter().enumerate() {
+                        label.option { span { (seat.name) }
+                            select name=(format!("seat-{i}")) {
+                                option value="me" selected[i == 0] { "Me" }
+                                @for level in LEVELS { option value=(format!("bot:{}", level.id)) selected[i > 0 && i < least && level.id == LEVELS[0].id] { "Bot: " (level.name) ", " (level.gist) } }
+                                option value="open" { "Open to anybody" }
+                                option value="invite" { "By invitation link" }
+                                @if i >= least { option value="none" selected[true] { "Nobody" } }
+                            }
+                        }
+                    }
+                    @if most > 1 { p.small { "“Me” on several seats: you play them on one screen, with a curtain between." } }
+                }
+                label.row { input type="checkbox" name="listed" value="yes" checked[true]; span { "Show the table in the lobby, so that others can join or look on" } }
+                @if person.is_none() { label.option { span { "Your name" } input name="name" maxlength="32" placeholder="Guest"; } }
+                p { button { "Open the table" } " " a.button.quiet href=(format!("/rules/{}", title.id)) { "Read the rules" } }
+            }
+        }
+    };
+    super::whole(&format!("{} · Outremer", title.name), "plain", "lobby.js", person, &body)
+}
+
+/// Who you are.
+pub(crate) fn you(person: Option<&PersonRow>, trouble: Option<&str>) -> Markup {
+    let body = html! {
+        main #ui-main .narrow {
+            p { a href="/" { "← Lobby" } }
+            h1 { "You" }
+            @if let Some(trouble) = trouble { p.alarm role="alert" { (trouble) } }
+            @match person {
+                Some(person) => {
+                    p { "You are " b { (person.name) } @if person.password.is_none() { ", a guest of this browser." } @else { "." } }
+                    @if person.password.is_none() {
+                        form.new method="post" action="/account" {
+                            h2 { "Keep your seats" }
+                            p { "With a name and a password you can go on with your tables from any device." }
+                            label.option { span { "Name" } input name="name" value=(person.name) maxlength="32" required[true] autocomplete="username"; }
+                            label.option { span { "Password" } input name="password" type="password" minlength="8" required[true] autocomplete="new-password"; }
+                            button { "Make an account" }
+                        }
+                    } @else {
+                        form method="post" action="/logout" { button.quiet { "Log out" } }
+                    }
+                }
+                None => {
+                    form.new method="post" action="/guest" {
+                        h2 { "Play as a guest" }
+                        label.option { span { "Name" } input name="name" maxlength="32" required[true] autocomplete="nickname"; }
+                        button { "That is me" }
+                    }
+                }
+            }
+            @if person.is_none_or(|p| p.password.is_none()) {
+                form.new method="post" action="/login" {
+                    h2 { "I have an account" }
+                    label.option { span { "Name" } input name="name" maxlength="32" required[true] autocomplete="username"; }
+                    label.option { span { "Password" } input name="password" type="password" required[true] autocomplete="current-password"; }
+                    button { "Log in" }
+                }
+            }
+        }
+    };
+    super::whole("You · Outremer", "plain", "lobby.js", person, &body)
+}
+
+/// Somebody came with the secret link of a seat.
+pub(crate) fn invitation(
+    title: &Title,
+    table: &str,
+    link: &str,
+    seat: usize,
+    person: Option<&PersonRow>,
+) -> Markup {
+    let name = title.seats.get(seat).map_or("a seat", |s| s.name.as_str());
+    let body = html! {
+        main #ui-main .narrow {
+            h1 { (title.name) }
+            p { "You are invited to play " b { (name) } "." }
+            p { (title.pitch) }
+            form.new method="post" action=(format!("/t/{table}/seat/{link}")) {
+                @if person.is_none() { label.option { span { "Your name" } input name="name" maxlength="32" placeholder="Guest"; } }
+                button { "Sit down" }
+            }
+        }
+    };
+    super::whole(&format!("{} · Outremer", title.name), "plain", "lobby.js", person, &body)
+}
+
+/// The looking-back page.
+pub(crate) fn replay(
+    title: &Title,
+    table: &str,
+    person: Option<&PersonRow>,
+    viewers: &[(Option<u8>, String)],
+    moments: usize,
+    over: bool,
+) -> Markup {
+    let body = html! {
+        main #ui-main .replay data-table=(table) data-over=(over) {
+            p { a href=(format!("/t/{table}")) { "← Back to the table" } }
+            h1 { (title.name) ", looking back" }
+            div.controls {
+                label { "Through the eyes of "
+                    select #ui-eyes { @for (seat, name) in viewers { option value=(seat.map_or(String::new(), |s| s.to_string())) { (name) } } } }
+                button data-step="-1" aria-label="One step back" { "◀" }
+                input #ui-slider type="range" min="0" max=(moments) value=(moments) aria-label="Moment";
+                button data-step="1" aria-label="One step on" { "▶" }
+                output #ui-moment { (moments) " of " (moments) }
+            }
+            p #ui-deed role="status" {}
+            div #ui-moment-board {}
+            @if over {
+                form method="post" action=(format!("/t/{table}/branch")) {
+                    input #ui-branch type="hidden" name="at" value=(moments);
+                    button.quiet { "Play on from this moment, all seats mine" }
+                }
+            }
+        }
+    };
+    super::whole(&format!("{} · Outremer", title.name), "plain", "replay.js", person, &body)
+}

@@ -1,0 +1,194 @@
+//! What one viewer is shown of a table: the only door through which anything leaves it.
+//!
+//! A sight is made from what the match tells this viewer (scene, journal, options, refusals) and from what
+//! is public (seats, stage, commitment). Pages, sockets and the interface for programs are all made from it.
+
+use serde::Serialize;
+use table::scene::Scene;
+use table::{Line, Offered, Outcome, RefusedOption, Seat, SeatSet, Viewer};
+
+use crate::bots;
+use crate::live::{Live, Table};
+use crate::store::{ChatRow, Kind, Stage};
+
+/// Who sits where, as all may know.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sitting {
+    /// The seat's number.
+    pub seat: u8,
+    /// The seat's name.
+    pub name: String,
+    /// Who sits there.
+    pub kind: Kind,
+    /// The name of the person or bot.
+    pub player: String,
+    /// Whether the table waits for this seat.
+    pub waiting: bool,
+    /// Whether it is one of the viewer's own.
+    pub own: bool,
+    /// Whether its holder looks at the table now.
+    pub present: bool,
+    /// Its nonce, once given.
+    pub nonce: Option<String>,
+}
+
+/// A take-back that somebody asks for.
+#[derive(Clone, Debug, Serialize)]
+pub struct AskedBack {
+    /// The seat that asks.
+    pub by: u8,
+    /// Its name.
+    pub name: String,
+    /// Whether the viewer's answer is awaited.
+    pub answer: bool,
+}
+
+/// What one viewer is shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sight {
+    /// The table's id.
+    pub table: String,
+    /// The game's id.
+    pub game: String,
+    /// The game's name.
+    pub game_name: String,
+    /// The scenario's name.
+    pub scenario: String,
+    /// How far the table has come.
+    pub stage: Stage,
+    /// Why it is frozen.
+    pub frozen: Option<String>,
+    /// Who sits where.
+    pub seats: Vec<Sitting>,
+    /// The seat through whose eyes this is; none for an observer.
+    pub seat: Option<u8>,
+    /// The number of the seat's present decision, to be sent with an action.
+    pub number: u64,
+    /// The picture of the table, as data.
+    pub scene: Scene,
+    /// What happened, as far as the viewer may know.
+    pub journal: Vec<Line>,
+    /// What the seat may do.
+    pub offered: Vec<Offered>,
+    /// What it may not do, and why.
+    pub refused: Vec<RefusedOption>,
+    /// How many clicks it can undo.
+    pub undoable: usize,
+    /// Whether it has made a secret choice that waits for the others.
+    pub held: bool,
+    /// Whether it can ask to take its last decision back.
+    pub can_ask_back: bool,
+    /// A take-back that somebody asks for.
+    pub asked_back: Option<AskedBack>,
+    /// Its standing orders.
+    pub orders: Vec<String>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// The commitment to the seed of the dice.
+    pub commitment: String,
+    /// The seed, once the game is over.
+    pub seed: Option<String>,
+    /// What was said.
+    pub chat: Vec<ChatRow>,
+    /// How many look on.
+    pub onlookers: usize,
+    /// Whether the viewer opened the table.
+    pub host: bool,
+    /// Another seat of the same person that the table waits for, and whether a curtain must fall between.
+    pub hand_over: Option<(u8, bool)>,
+}
+
+impl Sight {
+    /// What this viewer is shown now.
+    pub(crate) fn of(table: &Table, live: &Live, viewer: Viewer, person: Option<&str>) -> Self {
+        let title = live.title();
+        let own = live.held_by(person);
+        let waiting = live.waiting();
+        let seat = viewer.seat();
+        let sitting = live.sitting.as_deref();
+        let plays = seat.filter(|s| own.contains(*s) && live.frozen.is_none());
+        let over = live.over();
+        let asked_back = sitting.and_then(|s| s.take_back_asked()).map(|asked| AskedBack {
+            by: asked.by.into(),
+            name: title.seat_name(asked.by).into(),
+            answer: plays.is_some_and(|s| !asked.agreed.contains(s)),
+        });
+        let scenario = title.scenarios.iter().find(|s| s.id == live.row.scenario);
+        Self {
+            table: live.row.id.clone(),
+            game: title.id.into(),
+            game_name: title.name.clone(),
+            scenario: scenario.map_or(String::new(), |s| s.name.clone()),
+            stage: live.row.stage,
+            frozen: live.frozen.clone(),
+            seats: live
+                .seats
+                .iter()
+                .enumerate()
+                .map(|(i, row)| {
+                    let seat = Seat::new(i as u8);
+                    Sitting {
+                        seat: i as u8,
+                        name: title.seat_name(seat).into(),
+                        kind: row.kind,
+                        player: match row.kind {
+                            Kind::Bot => bots::level(&row.name).map_or("bot", |l| l.name).into(),
+                            _ => row.name.clone(),
+                        },
+                        waiting: waiting.contains(seat),
+                        own: own.contains(seat),
+                        present: row.kind == Kind::Bot
+                            || row.person.as_deref().is_some_and(|p| table.is_present(p)),
+                        nonce: row.nonce.clone(),
+                    }
+                })
+                .collect(),
+            seat: seat.map(u8::from),
+            number: plays.map_or(0, |s| live.number(s)),
+            scene: sitting.map_or_else(Scene::default, |s| s.scene(viewer)),
+            journal: sitting.map_or_else(Vec::new, |s| s.journal(viewer)),
+            offered: sitting.zip(plays).map_or_else(Vec::new, |(s, seat)| s.offered(seat)),
+            refused: sitting.zip(plays).map_or_else(Vec::new, |(s, seat)| s.refused(seat)),
+            undoable: sitting.zip(plays).map_or(0, |(s, seat)| s.undoable(seat)),
+            held: sitting.zip(plays).is_some_and(|(s, seat)| s.undoable(seat) > 0 && !waiting.contains(seat)),
+            can_ask_back: !over
+                && sitting.zip(plays).is_some_and(|(s, seat)| s.before_last_decision(seat).is_some()),
+            asked_back,
+            orders: sitting
+                .zip(plays)
+                .map_or_else(Vec::new, |(s, seat)| s.orders(seat).iter().map(ToString::to_string).collect()),
+            outcome: sitting.and_then(|s| s.outcome()),
+            commitment: table::Seed::from_hex(&live.row.seed)
+                .map_or_else(|_| String::new(), |s| s.commitment().to_hex()),
+            seed: over.then(|| live.row.seed.clone()),
+            chat: live.heard(viewer).cloned().collect(),
+            onlookers: table.onlookers(&live.seats),
+            host: person == Some(live.row.host.as_str()),
+            hand_over: hand_over(live, own, waiting, seat),
+        }
+    }
+
+    /// Names of the seats.
+    pub(crate) fn seat_names(&self) -> Vec<String> {
+        self.seats.iter().map(|s| s.name.clone()).collect()
+    }
+
+    /// Whether the viewer is to decide.
+    pub(crate) fn to_decide(&self) -> bool {
+        !self.offered.is_empty() && !self.held
+    }
+}
+
+/// When a person plays several seats and the table waits for another of them: which, and whether the two see
+/// different things, so that a curtain must fall.
+fn hand_over(live: &Live, own: SeatSet, waiting: SeatSet, seat: Option<Seat>) -> Option<(u8, bool)> {
+    let (seat, sitting) = (seat?, live.sitting.as_ref()?);
+    if !own.contains(seat) || waiting.contains(seat) || live.frozen.is_some() {
+        return None;
+    }
+    let next = own.both(waiting).lowest()?;
+    let (mine, other) = (sitting.scene(Viewer::Seat(seat)), sitting.scene(Viewer::Seat(next)));
+    let differ = mine.boards != other.boards || mine.trays != other.trays || mine.tracks != other.tracks;
+    let journals = sitting.journal(Viewer::Seat(seat)) != sitting.journal(Viewer::Seat(next));
+    Some((next.into(), differ || journals))
+}

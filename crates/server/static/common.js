@@ -1,0 +1,69 @@
+// What every page needs: requests, short messages, the theme, rule lists and vignettes.
+
+export const $ = (selector, within = document) => within.querySelector(selector);
+export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+export const theme = () => (dark.matches ? "dark" : "light");
+export const remember = () => { document.cookie = `theme=${theme()}; path=/; max-age=31536000; samesite=lax`; };
+export const onTheme = (what) => dark.addEventListener("change", () => { remember(); what(); });
+remember();
+
+/** Shows a short message for some seconds; a rule's number becomes a link. */
+export function toast(text, rule, game) {
+  const line = document.createElement("p");
+  line.textContent = text;
+  if (rule && game) {
+    const link = document.createElement("a");
+    link.href = `/rules/${game}#r-${rule}`;
+    link.dataset.rule = rule;
+    link.textContent = ` rule ${rule}`;
+    line.append(link);
+  }
+  $("#ui-toast").append(line);
+  setTimeout(() => line.remove(), 6000);
+}
+
+/** Sends JSON; what goes wrong is thrown as the server's own words. */
+export async function send(address, body, method = "POST") {
+  const answer = await fetch(address, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) });
+  const json = await answer.json().catch(() => ({ message: `the server answered ${answer.status}` }));
+  if (!answer.ok) throw Object.assign(new Error(json.message), json);
+  return json;
+}
+
+/** A search field over a list of rules, and the buttons that play vignettes. */
+export function rules(game) {
+  const list = $("#ui-rules");
+  $("#ui-rule-search")?.addEventListener("input", (event) => {
+    const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const entry of $$("[data-rule-entry]", list)) {
+      const text = entry.textContent.toLowerCase();
+      entry.hidden = !words.every((word) => text.includes(word));
+    }
+    for (const chapter of $$(".chapter", list)) chapter.hidden = words.length > 0;
+  });
+  list?.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-vignette]");
+    if (!button) return;
+    const answer = await fetch(`/g/${game}/vignette/${button.dataset.vignette}?theme=${theme()}`);
+    show(await answer.text());
+  });
+}
+
+/** Plays the pictures of a vignette. */
+function show(html) {
+  const dialog = $("#ui-show"), frames = $(".frames", dialog);
+  frames.innerHTML = html;
+  const all = $$("[data-frame]", frames);
+  let at = 0;
+  const step = (by) => {
+    at = Math.max(0, Math.min(all.length - 1, at + by));
+    all.forEach((frame, i) => { frame.hidden = i !== at; });
+    $('[data-frame-step="-1"]', frames).disabled = at === 0;
+    $('[data-frame-step="1"]', frames).disabled = at === all.length - 1;
+  };
+  frames.onclick = (event) => { const by = event.target.dataset.frameStep; if (by) step(+by); };
+  step(0);
+  dialog.showModal();
+}

@@ -1,0 +1,2 @@
+import { $, rules } from "./common.js";
+rules($("#ui-main").dataset.game);

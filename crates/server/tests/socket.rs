@@ -1,0 +1,148 @@
+//! The web socket: what changed and nothing else, no trace of a draft, and resumption after a drop.
+// The helpers of tests fail loudly, as tests do.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+mod common;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::{Caller, two_at};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use server::{App, Sqlite};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+async fn connect(address: &str, who: &Caller, table: &str, seat: u8, hello: Value) -> Socket {
+    let mut request = format!("ws://{address}/t/{table}/socket").into_client_request().unwrap();
+    let token = format!("Bearer {}", who.token).parse().unwrap();
+    request.headers_mut().insert("authorization", token);
+    let (mut socket, _) = connect_async(request).await.unwrap();
+    let mut hello = hello;
+    hello["seat"] = seat.into();
+    socket.send(Message::text(hello.to_string())).await.unwrap();
+    socket
+}
+
+/// The next news, if there is any within a while.
+async fn news(socket: &mut Socket, wait: u64) -> Option<Value> {
+    loop {
+        let message = tokio::time::timeout(Duration::from_millis(wait), socket.next()).await.ok()??.ok()?;
+        if let Message::Text(text) = message {
+            let value: Value = serde_json::from_str(&text).unwrap();
+            if value.get("beat").is_none() {
+                return Some(value);
+            }
+        }
+    }
+}
+
+/// All news until there is silence.
+async fn all_news(socket: &mut Socket) -> Vec<Value> {
+    let mut all = Vec::new();
+    while let Some(value) = news(socket, 400).await {
+        all.push(value);
+    }
+    all
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draft_leaves_no_trace_and_a_drop_is_mended() {
+    let app = App::new(common::games(), Arc::new(Sqlite::in_memory().unwrap()), common::settings());
+    let router = server::app(app.clone());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let served = tokio::spawn(server::serve(listener, app, async { drop(stopped.await) }));
+
+    let (one, two, table) = two_at(&router, "ten-towns").await;
+    let people = [&one, &two];
+    // Both play a card of 3 and 1, so that Red moves first.
+    for (seat, card) in [(0u8, "card 3"), (1, "card 1")] {
+        let act = json!({ "seat": seat, "actions": [card] });
+        people[usize::from(seat)].done(&format!("/api/tables/{table}/act"), act).await;
+    }
+    let mut red = connect(&address, &one, &table, 0, json!({})).await;
+    let mut blue = connect(&address, &two, &table, 1, json!({})).await;
+    let whole = all_news(&mut blue).await;
+    assert!(whole[0]["boards"][0]["svg"].as_str().unwrap().contains("<svg"), "first the whole");
+    all_news(&mut red).await;
+
+    for word in ["group", "go"] {
+        let view = one.view(&table, 0).await;
+        let offered = view["offered"].as_array().unwrap();
+        let option = offered.iter().position(|o| o["notation"].as_str().unwrap().starts_with(word)).unwrap();
+        let (_, done) = one.act(&table, 0, &view, option).await;
+        assert_eq!(done["what"], "drafted", "{done}");
+    }
+    assert!(!all_news(&mut red).await.is_empty(), "Red sees the own draft");
+    assert_eq!(all_news(&mut blue).await, Vec::<Value>::new(), "Blue sees nothing of it");
+
+    // Red goes on to the end of the moves; then Blue hears of it, in little.
+    for _ in 0..20 {
+        let view = one.view(&table, 0).await;
+        let offered = view["offered"].as_array().unwrap();
+        let end = offered.iter().position(|o| ["end", "halt"].contains(&o["notation"].as_str().unwrap()));
+        let (_, done) = one.act(&table, 0, &view, end.unwrap_or(0)).await;
+        if done["what"] == "committed" {
+            break;
+        }
+    }
+    let after = all_news(&mut blue).await;
+    assert!(!after.is_empty());
+    let bytes: usize = after.iter().map(|n| n.to_string().len()).sum();
+    assert!(bytes < 15 << 10, "an update of {bytes} bytes");
+    assert!(after.iter().flat_map(|n| n["boards"].as_array().unwrap()).all(|b| b.get("svg").is_none()));
+
+    // Blue's line drops; with the tags of the page it gets nothing that it has.
+    drop(blue);
+    let (_, page) = two.text(&format!("/t/{table}?as=1")).await;
+    let mut tags = serde_json::Map::new();
+    for piece in page.split("<div id=\"f-").skip(1) {
+        let id = piece.split('"').next().unwrap();
+        let tag = piece.split("data-tag=\"").nth(1).unwrap().split('"').next().unwrap();
+        tags.insert(format!("f-{id}"), tag.into());
+    }
+    let pane = page.split("data-pane=\"").nth(1).unwrap();
+    let board = pane.split('"').next().unwrap();
+    let tag = pane.split("data-tag=\"").nth(1).unwrap().split('"').next().unwrap();
+    let hello = json!({ "tags": tags, "boards": { board: tag } });
+    let mut blue = connect(&address, &two, &table, 1, hello).await;
+    let mended = all_news(&mut blue).await;
+    let sent: Vec<_> =
+        mended.iter().flat_map(|n| n["set"].as_array().unwrap()).map(|s| s[0].clone()).collect();
+    assert!(sent.iter().all(|id| id == "f-people"), "only that Blue is back: {sent:?}");
+    assert!(mended.iter().all(|n| n["boards"].as_array().unwrap().is_empty()));
+
+    // A server that stops says so and does not wait for open sockets.
+    stop.send(()).unwrap();
+    tokio::time::timeout(Duration::from_secs(10), served).await.unwrap().unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_follows_the_stream() {
+    let app = App::new(common::games(), Arc::new(Sqlite::in_memory().unwrap()), common::settings());
+    let router = server::app(app);
+    let (one, two, table) = two_at(&router, "tic-tac-toe").await;
+    use axum::body::Body;
+    use axum::http::Request;
+    use tower::ServiceExt;
+    let request = Request::get(format!("/api/tables/{table}/stream?seat=1"))
+        .header("authorization", format!("Bearer {}", two.token))
+        .body(Body::empty())
+        .unwrap();
+    let answer = router.clone().oneshot(request).await.unwrap();
+    let mut lines = answer.into_body().into_data_stream();
+    let whole: Value = serde_json::from_slice(&lines.next().await.unwrap().unwrap()).unwrap();
+    assert_eq!(whole["type"], "whole");
+    let view = one.view(&table, 0).await;
+    one.act(&table, 0, &view, 4).await;
+    let change: Value = serde_json::from_slice(&lines.next().await.unwrap().unwrap()).unwrap();
+    assert_eq!(change["type"], "change");
+    assert!(!change["changed"]["offered"].as_array().unwrap().is_empty(), "{change}");
+}
