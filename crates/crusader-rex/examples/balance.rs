@@ -1,4 +1,4 @@
-//! How many castles of Outremer the Saracens hold at the end of a scenario when equal players meet.
+//! How many shields of Outremer (ratings added up) the Saracens hold at the end of a scenario when equal players meet.
 //!
 //! `cargo run --release -p crusader-rex --example balance -- 1187 greedy 200`
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -13,7 +13,7 @@ fn main() {
     let game = CrusaderRex::built_in();
     let setup =
         game.title().set_up(&Wishes { scenario: Some(word(0, "1187")), ..Wishes::default() }).unwrap();
-    let mut castles = [0u32; 24];
+    let mut shields = [0u32; 24];
     let mut won = [0u32; 2];
     let mut options = Options::new();
     for seed in 0..games {
@@ -29,10 +29,10 @@ fn main() {
             game.apply(&mut p, seat, action, &mut umpire);
         }
         let outcome = game.outcome(&p).unwrap();
-        if let Some(table::Fact::Number(n)) = game.fact(&p, &p, "castles") {
-            castles[n as usize] += 1;
+        if let Some(table::Fact::Number(n)) = game.fact(&p, &p, "shields") {
+            shields[n as usize] += 1;
         }
         won[usize::from(outcome.winners.contains(table::Seat::new(1)))] += 1;
     }
-    println!("Frank {} Saracen {} wins; games by castles taken: {castles:?}", won[0], won[1]);
+    println!("Frank {} Saracen {} wins; games by shields taken: {shields:?}", won[0], won[1]);
 }

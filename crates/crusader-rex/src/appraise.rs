@@ -76,8 +76,8 @@ impl CrusaderRex {
             p.hands[i].iter().zip(MOVES).map(|(n, m)| f32::from(*n) * f32::from(m.max(2))).sum()
         };
         let cards = hand(0) - hand(1);
-        if p.table.castles > 0 {
-            let taken = f32::from(self.castles_taken(p)) + 0.5 - f32::from(p.table.castles);
+        if p.table.shields > 0 {
+            let taken = f32::from(self.shields_taken(p)) + 0.5 - f32::from(p.table.shields);
             cities -= taken * (0.3 + late);
         }
         // The Saracens need a certain number of cities: how far are they from it?

@@ -198,8 +198,8 @@ pub struct Plot {
     pub years: u8,
     /// How many victory cities the Saracens need at the end.
     pub needs: u8,
-    /// How many castles of Outremer they need instead; 0 where cities count.
-    pub castles: u8,
+    /// How many shields of Outremer they need instead; 0 where cities count.
+    pub shields: u8,
     /// For a single battle: the town it is about, and how it is set up.
     pub stage: Option<BattlePlot>,
 }
@@ -540,7 +540,7 @@ impl Components {
                 minutes: f.required("minutes")?.number_in(1..=2000)? as u16,
                 years: f.required("years")?.number_in(1..=6)? as u8,
                 needs: f.optional("saracen_needs").map_or(Ok(4), |n| n.number_in(1..=7))? as u8,
-                castles: f.optional("saracen_castles").map_or(Ok(0), |n| n.number_in(1..=30))? as u8,
+                shields: f.optional("saracen_shields").map_or(Ok(0), |n| n.number_in(1..=30))? as u8,
                 stage: None,
             };
             if let Some(goal) = f.optional("goal") {

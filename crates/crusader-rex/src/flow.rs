@@ -102,20 +102,18 @@ impl CrusaderRex {
         each(self.components.prizes).filter(|t| self.control(p, *t) == Some(seat)).count() as u8
     }
 
-    /// How many castles of Outremer the Saracens control, less those of theirs that the Franks control.
-    pub(crate) fn castles_taken(&self, p: &Position) -> u8 {
-        let count = |home: Seat| {
-            let rated = each(self.components.homes[home.index()]).filter(|t| self.rating(*t) > 0);
-            rated.filter(|t| self.control(p, *t) == Some(home.other())).count() as u8
-        };
-        count(FRANK).saturating_sub(count(SARACEN))
+    /// The ratings of all towns of Outremer that the Saracens control, added up.
+    pub(crate) fn shields_taken(&self, p: &Position) -> u8 {
+        let taken =
+            each(self.components.homes[FRANK.index()]).filter(|t| self.control(p, *t) == Some(SARACEN));
+        taken.map(|t| self.components.towns[usize::from(t)].rating).sum()
     }
 
     /// Whether the Saracens would win if the count were taken now [1.2].
     pub(crate) fn saracens_lead(&self, p: &Position) -> bool {
-        match p.table.castles {
+        match p.table.shields {
             0 => self.prizes(p, SARACEN) >= p.table.needs,
-            castles => self.castles_taken(p) >= castles,
+            shields => self.shields_taken(p) >= shields,
         }
     }
 

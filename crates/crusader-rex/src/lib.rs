@@ -139,7 +139,7 @@ impl CrusaderRex {
             handicap: setup.option("handicap").parse().unwrap_or(0),
             years: plot.map_or(6, |plot| plot.years),
             needs: plot.map_or(4, |plot| plot.needs),
-            castles: plot.map_or(0, |plot| plot.castles),
+            shields: plot.map_or(0, |plot| plot.shields),
             goal: stage.map_or(NONE, |stage| stage.goal),
         };
         let mut p = Position::empty(&self.components, table);

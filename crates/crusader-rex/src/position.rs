@@ -107,8 +107,8 @@ pub struct TableRules {
     pub(crate) years: u8,
     /// Victory cities the Saracens need at the end.
     pub(crate) needs: u8,
-    /// Castles of Outremer they need instead, where the scenario counts those; 0 where it does not.
-    pub(crate) castles: u8,
+    /// Shields of Outremer they need instead, where the scenario counts those; 0 where it does not.
+    pub(crate) shields: u8,
     /// For a scenario of one battle, the town that decides; else [`NONE`].
     pub(crate) goal: u8,
 }

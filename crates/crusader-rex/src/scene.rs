@@ -76,9 +76,9 @@ impl CrusaderRex {
                 markers: vec![Marker { name: "now".into(), owner: None, at: usize::from(there) }],
             };
         }
-        let (name, has, needs) = match view.table.castles {
+        let (name, has, needs) = match view.table.shields {
             0 => ("Saracen cities", self.prizes(p, SARACEN), view.table.needs),
-            castles => ("Castles taken", self.castles_taken(p), castles),
+            shields => ("Shields taken", self.shields_taken(p), shields),
         };
         let most = needs.max(has).max(7);
         Track {

@@ -13,7 +13,7 @@ use crate::position::{Battle, DEAD, GONE, HAND, POOL, Phase, Position, STAGING, 
 /// What a vignette may ask.
 pub(crate) const FACTS: &str = "the name of a block (`TOWN STRENGTH`, `TOWN castle STRENGTH`, `pool`, `dead`, \
      `gone`, `staging`), the name of a town (its controller), garrison TOWN and field TOWN (how many blocks), \
-     deciding, step, round, attacker, player_1, year, turn, frank_cities, saracen_cities, castles, frank_steps_lost, \
+     deciding, step, round, attacker, player_1, year, turn, frank_cities, saracen_cities, shields, frank_steps_lost, \
      saracen_steps_lost, frank_hand, saracen_hand, hidden_from_frank, hidden_from_saracen, known_to_frank, \
      known_to_saracen (how many blocks), outcome";
 
@@ -103,7 +103,7 @@ impl CrusaderRex {
             handicap: f.optional("handicap").map_or(Ok(0), |n| n.number_in(0..=3))? as u8,
             years: f.optional("years").map_or(Ok(6), |n| n.number_in(1..=6))? as u8,
             needs: 4,
-            castles: f.optional("castles").map_or(Ok(0), |n| n.number_in(0..=30))? as u8,
+            shields: f.optional("shields").map_or(Ok(0), |n| n.number_in(0..=30))? as u8,
             goal: NONE,
         };
         let mut p = Position::empty(&self.components, table);
@@ -376,7 +376,7 @@ impl CrusaderRex {
             "player_1" => self.title.seat_name(after.first).into(),
             "year" => (i64::from(after.year) + 1187).into(),
             "turn" => i64::from(after.turn).into(),
-            "castles" => i64::from(self.castles_taken(after)).into(),
+            "shields" => i64::from(self.shields_taken(after)).into(),
             "frank_cities" => i64::from(self.prizes(after, FRANK)).into(),
             "saracen_cities" => i64::from(self.prizes(after, SARACEN)).into(),
             "frank_steps_lost" => (steps(before, FRANK) - steps(after, FRANK)).into(),
