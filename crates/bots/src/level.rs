@@ -121,38 +121,56 @@ impl Default for Limits {
 pub enum UnknownPlayer {
     /// No such level, and no path.
     #[error(
-        "no player is called `{0}`; there are: {known}; captain and marshal also with a number of iterations \
-         (`captain:4000`), and programs by their path (`./mybot.py`)", known = Level::ALL.map(Level::name).join(", ")
+        "no player is called `{0}`; there are: {known}; those that search also with a number of iterations \
+         (`captain:4000`) and with settings (`captain:4000+beyond=0`), and programs by their path (`./mybot.py`)",
+        known = Level::ALL.map(Level::name).join(", ")
     )]
     Name(String),
     /// A number of iterations that is none.
     #[error("`{0}`: expected a number of iterations after the colon, such as captain:4000")]
     Iterations(String),
+    /// A setting that there is not.
+    #[error("`{player}`: expected a setting ({known}) and a number, found `{found}`", known = Settings::KEYS.join(", "))]
+    Setting {
+        /// The player.
+        player: String,
+        /// What was found.
+        found: String,
+    },
 }
 
-/// The player with this name: a level, a level with its iterations (`captain:4000`), or the path of a
-/// program (anything with a `/`). Players with the same seed decide alike.
+/// The player with this name: a level, a level with its iterations (`captain:4000`) and settings
+/// (`captain:4000+beyond=0`), or the path of a program (anything with a `/`). Players with the same seed
+/// decide alike.
 pub fn seat_player(name: &str, seed: u64, limits: Limits) -> Result<Box<dyn Player>, UnknownPlayer> {
     if name.contains('/') {
         return Ok(Box::new(Outside::new(name, limits.outside)));
     }
-    let (word, budget) = match name.split_once(':') {
-        None => (name, None),
+    let mut parts = name.split('+');
+    let first = parts.next().unwrap_or_default();
+    let (word, budget) = match first.split_once(':') {
+        None => (first, None),
         Some((word, number)) => {
             let number: u32 = number.parse().map_err(|_| UnknownPlayer::Iterations(name.to_string()))?;
             (word, Some(Budget::Iterations(number.max(1))))
         }
     };
     let level = Level::named(word).ok_or_else(|| UnknownPlayer::Name(name.to_string()))?;
-    let thinks = level >= Level::Squire;
-    if budget.is_some() && !thinks {
+    if name != word && level < Level::Squire {
         return Err(UnknownPlayer::Name(name.to_string()));
+    }
+    let mut settings = level.settings(&limits);
+    for part in parts {
+        let set = part.split_once('=').is_some_and(|(key, number)| settings.set(key, number));
+        if !set {
+            return Err(UnknownPlayer::Setting { player: name.to_string(), found: part.to_string() });
+        }
     }
     Ok(Box::new(Inside {
         name: name.to_string(),
         level,
         budget: budget.unwrap_or(level.budget(&limits)),
-        search: Search::new(level.settings(&limits)),
+        search: Search::new(settings),
         lots: Lots::new(seed),
     }))
 }
@@ -196,4 +214,45 @@ fn contented(advice: &Advice, lots: &mut Lots) -> usize {
     let good = |c: &crate::search::Judged| c.visits > 1 && c.worth.is_some_and(|w| w >= best - CONTENT);
     let fair: Vec<usize> = (0..advice.choices.len()).filter(|i| good(&advice.choices[*i])).collect();
     lots.pick(&fair).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(name: &str) -> String {
+        seat_player(name, 1, Limits::default()).map(|p| p.name().to_string()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn players_are_known_by_their_names() {
+        for level in Level::ALL {
+            assert_eq!(Level::named(level.name()), Some(level));
+            assert!(seat_player(level.name(), 1, Limits::default()).is_ok());
+        }
+        assert!(seat_player("captain:4000+beyond=0+explore=0.3", 1, Limits::default()).is_ok());
+        assert!(seat_player("./mybot.py", 1, Limits::default()).is_ok());
+    }
+
+    #[test]
+    fn who_is_not_known_is_told_who_is() {
+        assert!(problem("king").starts_with("no player is called `king`; there are: random, greedy, squire"));
+        assert!(problem("captain:many").contains("expected a number of iterations"));
+        assert!(problem("random:20").contains("no player is called"));
+        assert_eq!(
+            problem("captain+depth=3"),
+            "`captain+depth=3`: expected a setting (explore, beyond, widen, look, trust, weigh) and a number, \
+             found `depth=3`"
+        );
+        assert!(problem("captain+explore=-1").contains("found `explore=-1`"));
+    }
+
+    #[test]
+    fn budgets_grow_with_the_level() {
+        let limits = Limits { iterations: Some(1000), ..Limits::default() };
+        assert_eq!(Level::Captain.budget(&limits), Budget::Iterations(1000));
+        assert_eq!(Level::Marshal.budget(&limits), Budget::Iterations(4000));
+        let limits = Limits { time: Some(Duration::from_millis(500)), ..Limits::default() };
+        assert_eq!(Level::Marshal.budget(&limits), Budget::Time(Duration::from_secs(2)));
+    }
 }

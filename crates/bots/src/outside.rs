@@ -122,7 +122,7 @@ impl Outside {
         });
         match status {
             Some(status) => self.gone(&status.to_string()),
-            None => self.gone("it has closed its output"),
+            None => self.gone("it has closed its input or its output"),
         }
     }
 

@@ -61,6 +61,27 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// The settings that a player's name can change.
+    pub const KEYS: [&'static str; 6] = ["explore", "beyond", "widen", "look", "trust", "weigh"];
+
+    /// Changes a setting by its name; whether there is such a setting and such a number.
+    pub fn set(&mut self, key: &str, number: &str) -> bool {
+        let real = number.parse::<f32>().ok().filter(|n| n.is_finite() && *n >= 0.0);
+        let whole = number.parse::<u16>().ok();
+        match (key, real, whole) {
+            ("explore", Some(n), _) => self.explore = n,
+            ("beyond", _, Some(n)) => self.beyond = n,
+            ("widen", Some(n), _) => self.widen = n,
+            ("look", _, Some(n)) => self.look = n.into(),
+            ("trust", Some(n), _) => self.trust = n,
+            ("weigh", Some(n), _) => self.weigh = n,
+            _ => return false,
+        }
+        true
+    }
+}
+
 /// What a search thinks of the choices, the one it would take first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
