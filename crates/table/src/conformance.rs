@@ -2,13 +2,13 @@
 //!
 //! [`examine`] plays many seeded games, from the start and from vignettes, at random and greedily, and
 //! checks at every step
-//! - legality ([`legality`]): somebody can act until the game is over; every allowed action applies and
+//! - legality (`legality`): somebody can act until the game is over; every allowed action applies and
 //!   leaves a sound position; refusals cite rules of the ledger; notation and positions survive a round
 //!   trip; the game ends within its bound;
-//! - secrecy ([`secrecy`]): all that a viewer gets is the same for the true position and for those the
+//! - secrecy (`secrecy`): all that a viewer gets is the same for the true position and for those the
 //!   viewer cannot tell from it; private draws and secret actions of others leave no trace; nothing is
 //!   learned that undo could unlearn;
-//! - the table ([`sitting`]): drafts are invisible, undo brings everything back and never rolls again, bad
+//! - the table (`sitting`): drafts are invisible, undo brings everything back and never rolls again, bad
 //!   input changes nothing, records replay to the same position.
 //!
 //! It counts which rules were at work. The suite is tested with planted leaks: see `tests/planted_leaks.rs`.

@@ -246,9 +246,8 @@ impl Demand for Interrupt {
             }
             MarchAction::Fight => {
                 p.losses += u8::from(umpire.roll(6) <= 3);
-                match p.agenda.pop() {
-                    Some(MarchStep::Battle { rounds: 2 }) => p.agenda.push(MarchStep::Battle { rounds: 1 }),
-                    _ => {}
+                if let Some(MarchStep::Battle { rounds: 2 }) = p.agenda.pop() {
+                    p.agenda.push(MarchStep::Battle { rounds: 1 });
                 }
             }
         }

@@ -263,7 +263,7 @@ impl Sitting {
                 return Ok(false);
             }
         }
-        if self.sitting.act(seat, None, &[&text])? == Acted::Held {
+        if self.sitting.act(seat, None, &[&text])? == Acted::Held && self.sitting.undoable(seat) > 0 {
             println!("(kept secret until the others have chosen)");
         }
         Ok(true)
@@ -382,6 +382,10 @@ impl Sitting {
     }
 
     fn leave(&self) -> Result<()> {
+        let clicks: usize = self.people.iter().map(|seat| self.sitting.undoable(seat)).sum();
+        if clicks > 0 {
+            println!("({clicks} clicks that could still be undone are not part of the record.)");
+        }
         match &self.record {
             Some(path) => {
                 println!("The game is kept in {}; the same command goes on with it.", path.display())

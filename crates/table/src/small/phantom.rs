@@ -371,4 +371,146 @@ mod tests {
         }
         assert!(compared > 500, "{compared}");
     }
+
+    /// What follows from one action, with its probability, when a seat tries at random until its turn ends.
+    fn random_turn(game: &Phantom, position: &Position, weight: f64, after: &mut BTreeMap<Position, f64>) {
+        let Standing::Turn(seat) = position.standing else { return };
+        let mut options = Options::new();
+        game.options(position, seat, &mut options);
+        for offer in options.offers() {
+            let mut next = position.clone();
+            game.apply(&mut next, seat, offer.action, &mut Silent::new(0));
+            let weight = weight / options.len() as f64;
+            if next.standing == position.standing {
+                random_turn(game, &next, weight, after);
+            } else {
+                *after.entry(next).or_default() += weight;
+            }
+        }
+    }
+
+    /// Whoever tries at random marks each free cell with the same chance, so random play ends as in
+    /// tic-tac-toe, whose exact chances are known.
+    #[test]
+    fn random_play_ends_with_the_known_chances() {
+        let game = Phantom::new();
+        let start = game.setup(&game.title.usual_set_up(), &mut Silent::new(0)).unwrap();
+        let mut level = BTreeMap::from([(start, 1.0)]);
+        let mut chances = [0.0; 3];
+        while !level.is_empty() {
+            let mut next = BTreeMap::new();
+            for (position, weight) in &level {
+                match position.standing {
+                    Standing::Won(seat) => chances[seat.index()] += weight,
+                    Standing::Drawn => chances[2] += weight,
+                    Standing::Turn(_) => random_turn(&game, position, *weight, &mut next),
+                }
+            }
+            level = next;
+        }
+        for (found, known) in chances.into_iter().zip([737.0 / 1260.0, 121.0 / 420.0, 8.0 / 63.0]) {
+            assert!((found - known).abs() < 1e-12, "{chances:?}");
+        }
+    }
+
+    /// The best that Cross can do against random play, from all it can know: every position that it cannot
+    /// tell apart is weighed together. Positions come from the rules; what Cross sees decides what is one.
+    fn best_answer(game: &Phantom, belief: &BTreeMap<Position, f64>) -> f64 {
+        let cross = Seat::new(0);
+        let Some((first, _)) = belief.first_key_value() else { return 0.0 };
+        let mut options = Options::new();
+        game.options(first, cross, &mut options);
+        let mut best: f64 = 0.0;
+        for offer in options.offers() {
+            let (mut worth, mut again, mut later) = (0.0, BTreeMap::new(), BTreeMap::new());
+            for (position, weight) in belief {
+                let mut next = position.clone();
+                game.apply(&mut next, cross, offer.action, &mut Silent::new(0));
+                match next.standing {
+                    Standing::Turn(seat) if seat == cross => *again.entry(next).or_default() += weight,
+                    Standing::Turn(_) => {
+                        let mut answers = BTreeMap::new();
+                        random_turn(game, &next, *weight, &mut answers);
+                        for (mut answer, weight) in answers {
+                            // What Nought has run into changes nothing about where it marks at random.
+                            answer.met[1] = 0;
+                            match answer.standing {
+                                Standing::Turn(_) => *later.entry(answer).or_default() += weight,
+                                over => worth += weight * f64::from(over.worth(cross)),
+                            }
+                        }
+                    }
+                    over => worth += weight * f64::from(over.worth(cross)),
+                }
+            }
+            // A seat that has run into something, and one whose turn comes again: two things Cross can tell
+            // apart. Within each it cannot.
+            for belief in [&again, &later] {
+                let views: Vec<_> = belief.keys().map(|p| game.view(p, Viewer::Seat(cross))).collect();
+                assert!(views.windows(2).all(|w| w[0] == w[1]));
+            }
+            worth += best_answer(game, &again) + best_answer(game, &later);
+            best = best.max(worth);
+        }
+        best
+    }
+
+    /// The same by hand: sets of cells and nothing else.
+    fn best_by_hand(own: u16, met: u16, noughts: &BTreeMap<u16, f64>) -> f64 {
+        let mut best: f64 = 0.0;
+        for cell in (0..9).map(|c| 1u16 << c).filter(|c| (own | met) & c == 0) {
+            let (mut worth, mut again, mut later) = (0.0, BTreeMap::new(), BTreeMap::new());
+            let mine = own | cell;
+            for (nought, weight) in noughts {
+                if nought & cell != 0 {
+                    *again.entry(*nought).or_default() += weight;
+                } else if has_line(mine) {
+                    worth += weight;
+                } else if mine | nought == 0o777 {
+                    worth += weight / 2.0;
+                } else {
+                    let free = !(mine | nought) & 0o777;
+                    for reply in (0..9).map(|c| 1u16 << c).filter(|c| free & c != 0) {
+                        let weight = weight / f64::from(free.count_ones());
+                        if !has_line(nought | reply) {
+                            *later.entry(nought | reply).or_default() += weight;
+                        }
+                    }
+                }
+            }
+            let known = met | cell;
+            worth += if again.is_empty() { 0.0 } else { best_by_hand(own, known, &again) };
+            worth += if later.is_empty() { 0.0 } else { best_by_hand(mine, met, &later) };
+            best = best.max(worth);
+        }
+        best
+    }
+
+    /// Exact play of the endgame: from positions after two marks each, Cross to move, the best answer to a
+    /// random Nought through the trait is the one found by hand.
+    #[test]
+    fn exact_play_against_a_random_nought() {
+        let game = Phantom::new();
+        let mut compared = 0;
+        for (own, met) in [(0o021, 0o400), (0o003, 0o004), (0o120, 0), (0o401, 0o020), (0o202, 0o010)] {
+            let free = !(own | met) & 0o777;
+            let nought = |rest: u16| rest | met;
+            let sets: Vec<u16> = (0..0o1000u16)
+                .filter(|s| s & !free == 0 && nought(*s).count_ones() == 2)
+                .map(nought)
+                .collect();
+            let weight = 1.0 / sets.len() as f64;
+            let by_hand = best_by_hand(own, met, &sets.iter().map(|s| (*s, weight)).collect());
+            let belief = sets.iter().map(|s| {
+                let position =
+                    Position { boards: [own, *s], met: [met, 0], standing: Standing::Turn(Seat::new(0)) };
+                (position, weight)
+            });
+            let by_rules = best_answer(&game, &belief.collect());
+            assert!((by_hand - by_rules).abs() < 1e-12, "{by_hand} {by_rules}");
+            assert!(by_rules > 0.6 && by_rules <= 1.0, "{by_rules}");
+            compared += 1;
+        }
+        assert_eq!(compared, 5);
+    }
 }

@@ -201,7 +201,10 @@ impl TenTowns {
             }
         }
         if left[seat.index()] > 0 {
-            let text = format!("{} group moves are left and cannot be saved", left[seat.index()]);
+            let text = match left[seat.index()] {
+                1 => "a group move is left and cannot be saved".to_string(),
+                left => format!("{left} group moves are left and cannot be saved"),
+            };
             warnings.push(Warning { text, rule: rule!("4.1"), target: None });
         }
         warnings

@@ -1,0 +1,124 @@
+//! Where the names of spaces go: inside if there is room, else beside, clear of spaces, links and each other.
+
+use table::scene::{Board, Shape, Space};
+
+use crate::area::Area;
+use crate::layout::{NamePlace, roomy, whole};
+use crate::lettering;
+use crate::road::{Road, centre, reach};
+
+/// How much room the signs beside a name take, in letters: the shield before, the star and the badge after.
+pub(crate) fn room_before(board: &Board) -> f64 {
+    if board.spaces.iter().any(|s| s.holder.is_some()) { 0.95 } else { 0.0 }
+}
+
+pub(crate) const STAR_ROOM: f64 = 0.95;
+
+pub(crate) fn badge_room(badge: &str) -> f64 {
+    if badge.is_empty() { 0.0 } else { lettering::width(badge) * 0.82 + 0.75 }
+}
+
+pub(crate) fn cell_names(board: &Board) -> Vec<Option<NamePlace>> {
+    board
+        .spaces
+        .iter()
+        .map(|space| {
+            let (rx, ry) = reach(space);
+            let size = rx.min(ry) * 0.2;
+            let name = lettering::shortened(&space.name, rx * 1.7 / size);
+            let (x, y) = centre(space);
+            let w = lettering::width(&name) * size;
+            let area = Area { x: x - rx * 0.86, y: y + ry * 0.86 - size, w, h: size };
+            Some(NamePlace { area, name, size, inside: true })
+        })
+        .collect()
+}
+
+pub(crate) fn names(
+    board: &Board,
+    block: f64,
+    letters: f64,
+    roads: &[Option<Road>],
+) -> Vec<Option<NamePlace>> {
+    let whole = whole(board).grown(-letters * 0.25);
+    let mut placed: Vec<Option<NamePlace>> = vec![None; board.spaces.len()];
+    // The second round sees the names that the first had not yet placed.
+    for _ in 0..3 {
+        for (i, space) in board.spaces.iter().enumerate() {
+            if !space.name.is_empty() || !space.badge.is_empty() {
+                let others: Vec<Area> = placed
+                    .iter()
+                    .enumerate()
+                    .filter(|(j, _)| *j != i)
+                    .filter_map(|(_, n)| Some(n.as_ref()?.area))
+                    .collect();
+                placed[i] = Some(place_name(board, space, i, (block, letters), roads, &others, &whole));
+            }
+        }
+    }
+    placed
+}
+
+fn place_name(
+    board: &Board,
+    space: &Space,
+    index: usize,
+    (block, letters): (f64, f64),
+    roads: &[Option<Road>],
+    others: &[Area],
+    whole: &Area,
+) -> NamePlace {
+    let (rx, ry) = reach(space);
+    let at = centre(space);
+    let inside = roomy(space, block, letters);
+    let star = if space.prize { STAR_ROOM } else { 0.0 };
+    let signs = room_before(board) + star + badge_room(&space.badge);
+    let room = if inside { rx * 1.8 } else { whole.w * 0.4 };
+    let name = lettering::shortened(&space.name, (room / letters - signs).max(2.0));
+    let (w, h) = ((lettering::width(&name) + signs) * letters, letters * 1.12);
+    let place = |area: Area| NamePlace { area, name: name.clone(), size: letters, inside };
+    if inside {
+        let top = at.1 - ry * if matches!(space.shape, Shape::Rect { .. }) { 1.0 } else { 0.8 };
+        return place(Area::around((at.0, top + letters * 0.9), w, h).within(whole));
+    }
+    let gap = letters * 0.22 + if space.prize { block * 0.11 } else { 0.0 };
+    let (out_x, out_y) = (rx + gap + w / 2.0, ry + gap + h / 2.0);
+    let slant = (rx * 0.72 + w / 2.0 + gap * 0.5, ry * 0.72 + h / 2.0);
+    let candidates = [
+        (0.0, out_y, 0.0),
+        (0.0, -out_y, 0.12),
+        (out_x, 0.0, 0.27),
+        (-out_x, 0.0, 0.29),
+        (slant.0, slant.1, 0.24),
+        (slant.0, -slant.1, 0.24),
+        (-slant.0, slant.1, 0.28),
+        (-slant.0, -slant.1, 0.28),
+        (w * 0.28, out_y, 0.2),
+        (-w * 0.28, out_y, 0.2),
+        (w * 0.28, -out_y, 0.3),
+        (-w * 0.28, -out_y, 0.3),
+    ];
+    let mut best: Option<(f64, Area)> = None;
+    for (dx, dy, liking) in candidates {
+        let wanted = Area::around(at, w, h).moved(dx, dy);
+        let area = wanted.within(whole);
+        let slid = (area.x - wanted.x).abs() + (area.y - wanted.y).abs();
+        let mut cost = liking * w * h + slid * h;
+        for (i, other) in board.spaces.iter().enumerate() {
+            let (rx, ry) = reach(other);
+            // Others keep room for a block; its own space only needs to stay visible.
+            let keep = if i == index { 1.0 } else { (block * 0.5 / rx.min(ry).max(1.0)).max(1.08) };
+            cost += area.shared(&Area::around(centre(other), rx * 2.0 * keep, ry * 2.0 * keep)) * 5.0;
+        }
+        cost += others.iter().map(|o| area.grown(letters * 0.12).shared(o) * 6.0).sum::<f64>();
+        for road in roads.iter().flatten() {
+            let steps = (road.length() / (letters * 0.5)).ceil().clamp(4.0, 200.0) as u32;
+            let over = road.steps(steps).filter(|p| area.holds(*p)).count();
+            cost += over as f64 * letters * letters * 0.62;
+        }
+        if best.is_none_or(|(least, _)| cost < least - 0.01) {
+            best = Some((cost, area));
+        }
+    }
+    place(best.map_or(Area::around(at, w, h), |(_, area)| area))
+}
