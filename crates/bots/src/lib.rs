@@ -12,6 +12,7 @@
 //! | [`player`] | the door through which a player, of this crate or from outside, is asked to decide |
 //! | [`outside`] | players that are programs of their own, over standard input and output (`PROTOCOL.md`) |
 //! | [`arena`] | paired games, Elo with intervals, sequential tests, results as JSON, CSV and charts |
+//! | [`measure`] | iterations a second |
 //! | [`analyse`] | the chance to win over the course of a game, and its turning points |
 //!
 //! # A bot at a table
@@ -40,6 +41,7 @@ pub mod analyse;
 pub mod arena;
 mod clock;
 pub mod level;
+pub mod measure;
 pub mod outside;
 pub mod player;
 pub mod search;

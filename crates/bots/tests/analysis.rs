@@ -1,4 +1,5 @@
 //! Analysis: the course of a game, and the moment that decided it.
+#![allow(clippy::unwrap_used)]
 
 use bots::analyse::{Depth, analyse};
 use table::{AnyGame, Nonces, Seat, Seed, small::connect_four::ConnectFour};

@@ -1,4 +1,5 @@
 //! The arena: what it counts, that it can be repeated, and that it stops when a question is answered.
+#![allow(clippy::unwrap_used)]
 
 use bots::Limits;
 use bots::arena::{self, ArenaError, Plan, Results, Sprt, Verdict};

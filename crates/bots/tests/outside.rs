@@ -1,4 +1,5 @@
 //! Players from outside: the example plays, and every way to fail loses by forfeit without stopping the arena.
+#![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
 

@@ -100,7 +100,7 @@ pub(crate) struct Play {
     /// Play all seats yourself
     #[arg(long, conflicts_with = "own")]
     pub(crate) hot_seat: bool,
-    /// Who plays the other seats: random or greedy
+    /// Who plays the other seats: random, greedy, squire, knight, captain or marshal
     #[arg(long, value_name = "BOT", default_value = "greedy")]
     pub(crate) bot: String,
     /// A number to take the dice from, for a game that can be repeated [default: true chance]

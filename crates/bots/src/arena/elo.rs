@@ -84,7 +84,7 @@ const REDRAWN: usize = 400;
 /// each two who met, so that nobody's is infinite; the intervals come from drawing the pairs anew.
 pub(super) fn standings(players: usize, pairs: &[([usize; 2], f64)]) -> Vec<Standing> {
     let ratings = rate(players, pairs);
-    let mut lots = Lots::new(0x656c_6f);
+    let mut lots = Lots::new(0x0065_6c6f);
     let mut redrawn: Vec<Vec<f64>> = vec![Vec::with_capacity(REDRAWN); players];
     let mut sample = Vec::with_capacity(pairs.len());
     for _ in 0..REDRAWN {
@@ -127,12 +127,10 @@ fn rate(players: usize, pairs: &[([usize; 2], f64)]) -> Vec<f64> {
         met[*a][*b] += 2.0;
         met[*b][*a] += 2.0;
     }
-    for a in 0..players {
-        for b in 0..players {
-            if a != b && met[a][b] > 0.0 {
-                met[a][b] += 1.0;
-                won[a] += 0.5;
-            }
+    for (a, row) in met.iter_mut().enumerate() {
+        for games in row.iter_mut().filter(|games| **games > 0.0) {
+            *games += 1.0;
+            won[a] += 0.5;
         }
     }
     let mut strength = vec![1.0; players];
