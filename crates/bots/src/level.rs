@@ -190,7 +190,7 @@ impl Player for Inside {
         &self.name
     }
 
-    fn decide(&mut self, turn: &Turn<'_>) -> Result<Notation, Fault> {
+    fn decide(&mut self, turn: &Turn) -> Result<Notation, Fault> {
         let thought = turn.thought();
         // Every decision draws the same from its lots, whatever the seat may hold.
         let seed = self.lots.bits();
@@ -200,7 +200,7 @@ impl Player for Inside {
             Level::Greedy => Ok(thought.pick(Pick::Greedy, &mut lots)),
             _ if thought.choices().len() == 1 => Ok(thought.notation(0)),
             level => {
-                let advice = self.search.think(&*thought, self.budget, seed);
+                let advice = self.search.think(thought, self.budget, seed);
                 let taken = if level == Level::Squire { contented(&advice, &mut lots) } else { 0 };
                 Ok(advice.choices[taken].notation.clone())
             }

@@ -154,7 +154,7 @@ impl Player for Outside {
         }
     }
 
-    fn decide(&mut self, turn: &Turn<'_>) -> Result<Notation, Fault> {
+    fn decide(&mut self, turn: &Turn) -> Result<Notation, Fault> {
         self.decisions += 1;
         let offered = turn.offered();
         let mut text = format!("decide {}\nview {}\n", self.decisions, turn.view());

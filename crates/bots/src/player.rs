@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use table::{AnyMatch, Notation, Offered, Outcome, Seat, Setup, Thought, Title, Viewer};
+use table::{AnyMatch, Notation, Offered, Outcome, Seat, Setup, Thought, Title};
 
 /// Somebody who decides for a seat.
 pub trait Player: Send {
@@ -16,7 +16,7 @@ pub trait Player: Send {
     }
 
     /// Decides: the notation of something that the turn offers.
-    fn decide(&mut self, turn: &Turn<'_>) -> Result<Notation, Fault>;
+    fn decide(&mut self, turn: &Turn) -> Result<Notation, Fault>;
 
     /// A game is over.
     fn end(&mut self, outcome: Option<&Outcome>) {
@@ -63,47 +63,44 @@ pub enum Fault {
     },
 }
 
-/// A decision of one seat: what it may know and what it may do. The match behind it is out of reach.
-pub struct Turn<'a> {
-    sitting: &'a dyn AnyMatch,
-    thought: Box<dyn Thought>,
-    seat: Seat,
-}
+/// A decision of one seat: what it may know and what it may do. There is no match behind it, so it can be
+/// thought about on another thread while the table is free for others.
+pub struct Turn(Box<dyn Thought>);
 
-impl<'a> Turn<'a> {
+impl Turn {
     /// The decision of a seat, if it has one.
-    pub fn new(sitting: &'a dyn AnyMatch, seat: Seat) -> Option<Self> {
-        Some(Self { thought: sitting.thought(seat)?, sitting, seat })
+    pub fn new(sitting: &dyn AnyMatch, seat: Seat) -> Option<Self> {
+        sitting.thought(seat).map(Self)
     }
 
     /// Whose decision it is.
     pub fn seat(&self) -> Seat {
-        self.seat
+        self.0.seat()
     }
 
     /// The title page of the game.
     pub fn title(&self) -> &Title {
-        self.sitting.title()
+        self.0.title()
     }
 
     /// The seat's thought: for players that imagine.
-    pub fn thought(&self) -> Box<dyn Thought> {
-        self.thought.boxed_clone()
+    pub fn thought(&self) -> &dyn Thought {
+        &*self.0
     }
 
     /// What the seat may do.
     pub fn offered(&self) -> Vec<Offered> {
-        self.sitting.offered(self.seat)
+        self.0.offered()
     }
 
     /// The table as the seat sees it, as text.
     pub fn scene(&self) -> String {
-        self.sitting.scene(Viewer::Seat(self.seat)).to_text(&self.sitting.title().seat_names())
+        self.0.scene().to_text(&self.title().seat_names())
     }
 
     /// What the seat may know, as JSON.
     pub fn view(&self) -> serde_json::Value {
-        self.sitting.view_json(Viewer::Seat(self.seat))
+        self.0.view_json()
     }
 }
 

@@ -227,3 +227,21 @@ fn the_tree_is_used_again() {
         next.iterations
     );
 }
+
+/// A turn can be thought about elsewhere, after the table is gone, and shows what the table shows the seat.
+#[test]
+fn a_turn_needs_no_table() {
+    let sitting = open(TenTowns::built_in(), 3);
+    let seat = Seat::new(1);
+    let here = player("captain:200", 8).decide(&Turn::new(&*sitting, seat).unwrap()).unwrap();
+    let turn = Turn::new(&*sitting, seat).unwrap();
+    assert_eq!(turn.offered(), sitting.offered(seat));
+    assert_eq!(turn.view(), sitting.view_json(Viewer::Seat(seat)));
+    assert_eq!(turn.scene(), sitting.scene(Viewer::Seat(seat)).to_text(&sitting.title().seat_names()));
+    drop(sitting);
+    let there = std::thread::scope(|scope| {
+        let worker = scope.spawn(move || player("captain:200", 8).decide(&turn).unwrap());
+        worker.join().unwrap()
+    });
+    assert_eq!(here, there);
+}

@@ -13,6 +13,8 @@ use serde::Serialize;
 use crate::ballot::{Offer, Options};
 use crate::dice::Lots;
 use crate::game::{Game, Notation, Observed};
+use crate::handle::Offered;
+use crate::scene::Scene;
 use crate::seat::{Seat, SeatSet, Viewer};
 use crate::simulate::{Pick, choose};
 use crate::title::Title;
@@ -29,6 +31,12 @@ pub trait Thought: Send + Sync {
     fn title(&self) -> &Title;
     /// Whose thought it is.
     fn seat(&self) -> Seat;
+    /// What the seat may do, ready to be shown.
+    fn offered(&self) -> Vec<Offered>;
+    /// The table as the seat sees it.
+    fn scene(&self) -> Scene;
+    /// What the seat may know, as JSON.
+    fn view_json(&self) -> serde_json::Value;
     /// The keys of what the seat may choose, every amount of a range on its own.
     fn choices(&self) -> &[u64];
     /// The notation of a choice.
@@ -148,6 +156,20 @@ impl<G: Game> Thought for Mind<G> {
     }
     fn seat(&self) -> Seat {
         self.observed.seat
+    }
+    fn offered(&self) -> Vec<Offered> {
+        let offered = |offer: &Offer<G::Action>| Offered {
+            notation: self.game.write(offer.action),
+            choice: self.game.choice(&self.observed.view, offer.action),
+            range: offer.range,
+        };
+        self.observed.offers.iter().map(offered).collect()
+    }
+    fn scene(&self) -> Scene {
+        self.game.scene(&self.observed.view)
+    }
+    fn view_json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.observed.view).unwrap_or_default()
     }
     fn choices(&self) -> &[u64] {
         &self.choices.keys

@@ -129,7 +129,7 @@ fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], playe
         };
         let seat = turn.seat();
         let side = side_of(seat);
-        let among_several = turn.offered().len() > 1;
+        let among_several = turn.thought().choices().len() > 1;
         let start = Clock::start();
         let answer = seated[seat.index()].decide(&turn);
         let took = start.elapsed();
