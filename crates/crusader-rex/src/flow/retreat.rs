@@ -1,0 +1,325 @@
+//! Retreats [6.6], leaving a siege [6.2] and regroups [6.7].
+
+use table::{Ballot, Readers, Seat, Umpire, rule};
+
+use crate::CrusaderRex;
+use crate::action::Action;
+use crate::data::{ROADS, Set, each, one};
+use crate::position::{Position, Step};
+
+impl CrusaderRex {
+    /// Whether a block may go to a town by retreat or regroup: a friendly or vacant field [6.6, 6.7].
+    #[inline]
+    fn is_haven(&self, p: &Position, to: u8, seat: Seat) -> bool {
+        self.vacant(p, to) || self.friendly(p, to, seat)
+    }
+
+    /// Whether a side may retreat out of a town by a road [6.61].
+    fn retreat_road(&self, p: &Position, seat: Seat, from: u8, road: u8, attacks: bool) -> bool {
+        let mine = self.entered_by(p, seat, road, from);
+        let theirs = self.entered_by(p, seat.other(), road, from);
+        // A road that both used belongs to player 2.
+        let blocked = theirs && !(mine && seat != p.first);
+        !blocked && (mine || !attacks)
+    }
+
+    /// Lists a block's retreats; whether there are any.
+    pub(super) fn list_retreats(
+        &self,
+        p: &Position,
+        b: u8,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) -> bool {
+        let (t, seat) = (p.battle.town, self.owner(b));
+        let attacks = seat == p.battle.attacker;
+        let mut any = false;
+        for (to, road) in &self.components.towns[usize::from(t)].roads {
+            let retreat = Action::Retreat(b, *to);
+            if !self.is_haven(p, *to, seat) {
+                ballot.refuse(
+                    retreat,
+                    rule!("6.6"),
+                    format_args!("that town is neither friendly nor vacant"),
+                );
+            } else if !self.retreat_road(p, seat, t, *road, attacks) {
+                let why =
+                    if attacks { "attackers leave as they came" } else { "the enemy came by that road" };
+                ballot.refuse(retreat, rule!("6.61"), format_args!("{why}"));
+            } else if !self.has_room(p, seat, *road) {
+                ballot.refuse(retreat, rule!("6.61"), format_args!("that road is full in this round"));
+            } else {
+                any = true;
+                ballot.allow(retreat);
+            }
+        }
+        any
+    }
+
+    /// A block leaves the battle along a road.
+    pub(super) fn retreat(&self, p: &mut Position, b: u8, to: u8, umpire: &mut (impl Umpire + ?Sized)) {
+        self.leave(p, b, to);
+        if umpire.writes() {
+            let (name, to) = (self.components.block_name(b), self.components.town_name(to));
+            umpire.note(Readers::ALL, rule!("6.6"), format_args!("{name} retreats to {to}"));
+        }
+    }
+
+    fn leave(&self, p: &mut Position, b: u8, to: u8) {
+        let from = p.town[usize::from(b)];
+        if let Some(road) = self.components.road(from, to) {
+            p.used[usize::from(road)] += 1;
+        }
+        self.depart(p, b);
+        for set in [&mut p.second, &mut p.third, &mut p.battle.stormers, &mut p.battle.sallied] {
+            *set &= !one(b);
+        }
+        p.town[usize::from(b)] = to;
+        p.here[usize::from(to)] |= one(b);
+        self.arrive(p, b);
+        self.lift_siege(p, from);
+    }
+
+    /// Attackers that must still leave the field.
+    fn leaving(&self, p: &Position, seat: Seat) -> Set {
+        self.active(p, p.battle.town, seat)
+    }
+
+    /// Whether anybody who must retreat still can; those who cannot are eliminated [6.6].
+    pub(super) fn can_still_retreat(
+        &self,
+        p: &mut Position,
+        seat: Seat,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) -> bool {
+        let leaving = self.leaving(p, seat);
+        if leaving == 0 {
+            return false;
+        }
+        let mut nobody = Nobody;
+        let b = leaving.trailing_zeros() as u8;
+        if self.list_retreats(p, b, &mut nobody) {
+            return true;
+        }
+        for b in each(leaving) {
+            umpire.cite(rule!("6.6"));
+            self.eliminate(p, b, false, umpire);
+        }
+        false
+    }
+
+    /// Lists the retreats of a block that must go; if there is only one way, it is forced.
+    pub(super) fn list_last_retreats(
+        &self,
+        p: &Position,
+        b: u8,
+        leaving: Set,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        match self.only_retreat(p, leaving) {
+            Some(only) => {
+                ballot.force(only);
+                self.list_retreats(p, b, &mut Refusing(ballot));
+            }
+            None => {
+                self.list_retreats(p, b, ballot);
+            }
+        }
+    }
+
+    /// The retreat of a face-up block that has no other, for all to see.
+    fn only_retreat(&self, p: &Position, blocks: Set) -> Option<Action> {
+        if !blocks.is_power_of_two() {
+            return None;
+        }
+        let mut only = Only::default();
+        self.list_retreats(p, blocks.trailing_zeros() as u8, &mut only);
+        only.action.filter(|_| only.count == 1)
+    }
+
+    pub(super) fn list_forced_retreats(
+        &self,
+        p: &Position,
+        seat: Seat,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        let leaving = self.leaving(p, seat);
+        for b in each(leaving) {
+            self.list_last_retreats(p, b, leaving, ballot);
+            ballot.refuse(Action::Fire(b), rule!("6.2"), format_args!("the third round is over"));
+        }
+    }
+
+    pub(super) fn act_forced_retreat(
+        &self,
+        p: &mut Position,
+        _: Seat,
+        action: Action,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        if let Action::Retreat(b, to) = action {
+            self.retreat(p, b, to, umpire);
+        }
+    }
+
+    /// After three rounds a besieger may leave: those who came this turn as they came, the others by any
+    /// road that the enemy did not use [6.2].
+    pub(super) fn list_leave_siege(
+        &self,
+        p: &Position,
+        seat: Seat,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        ballot.allow(Action::Done);
+        let t = p.battle.town;
+        for b in each(self.field(p, t, seat)) {
+            let came = p.moved & one(b) != 0;
+            for (to, road) in &self.components.towns[usize::from(t)].roads {
+                let retreat = Action::Retreat(b, *to);
+                if !self.is_haven(p, *to, seat) {
+                    ballot.refuse(
+                        retreat,
+                        rule!("6.6"),
+                        format_args!("that town is neither friendly nor vacant"),
+                    );
+                } else if !self.retreat_road(p, seat, t, *road, came) {
+                    ballot.refuse(retreat, rule!("6.61"), format_args!("not by that road"));
+                } else if !self.has_room(p, seat, *road) {
+                    ballot.refuse(retreat, rule!("6.61"), format_args!("that road is full"));
+                } else {
+                    ballot.allow(retreat);
+                }
+            }
+        }
+    }
+
+    pub(super) fn act_leave_siege(
+        &self,
+        p: &mut Position,
+        _: Seat,
+        action: Action,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        if let Action::Retreat(b, to) = action {
+            let shown = p.shown & one(b) != 0;
+            self.leave(p, b, to);
+            if umpire.writes() {
+                let name = if shown { self.components.block_name(b) } else { "a block" };
+                let to = self.components.town_name(to);
+                umpire.note(Readers::ALL, rule!("6.2"), format_args!("{name} leaves the siege for {to}"));
+            }
+            if self.field(p, p.battle.town, self.owner(b)) != 0 {
+                return;
+            }
+        }
+        p.agenda.pop();
+    }
+
+    /// The victor may regroup, with fresh road limits [6.7].
+    pub(super) fn offer_regroup(&self, p: &mut Position, seat: Seat, town: u8) {
+        p.used = [0; ROADS];
+        p.agenda.push(Step::Regroup { seat, town });
+    }
+
+    /// Whether blocks may regroup to a town; in winter not into a siege [6.7, 8.2].
+    fn may_regroup(&self, p: &Position, seat: Seat, to: u8) -> bool {
+        let siege_in_winter = self.is_winter(p) && p.here[usize::from(to)] & self.of(seat.other()) != 0;
+        self.is_haven(p, to, seat) && !siege_in_winter
+    }
+
+    pub(super) fn list_regroups(
+        &self,
+        p: &Position,
+        seat: Seat,
+        t: u8,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        let havens = self.components.towns[usize::from(t)]
+            .roads
+            .iter()
+            .any(|(to, road)| self.may_regroup(p, seat, *to) && self.has_room(p, seat, *road));
+        if havens {
+            ballot.allow(Action::Done);
+        } else {
+            // Towns and roads are open to all: there is nowhere to go.
+            ballot.force(Action::Done);
+        }
+        for b in each(self.field(p, t, seat)) {
+            for (to, road) in &self.components.towns[usize::from(t)].roads {
+                let regroup = Action::Regroup(b, *to);
+                if !self.may_regroup(p, seat, *to) {
+                    ballot.refuse(
+                        regroup,
+                        rule!("6.7"),
+                        format_args!("that town is neither friendly nor vacant"),
+                    );
+                } else if !self.has_room(p, seat, *road) {
+                    ballot.refuse(regroup, rule!("5.1"), format_args!("that road is full"));
+                } else {
+                    ballot.allow(regroup);
+                }
+            }
+        }
+    }
+
+    pub(super) fn act_regroup(
+        &self,
+        p: &mut Position,
+        seat: Seat,
+        town: u8,
+        action: Action,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        if let Action::Regroup(b, to) = action {
+            let shown = p.shown & one(b) != 0;
+            self.leave(p, b, to);
+            if umpire.writes() {
+                let name = if shown { self.components.block_name(b) } else { "a block" };
+                let (from, to) = (self.components.town_name(town), self.components.town_name(to));
+                umpire.note(Readers::ALL, rule!("6.7"), format_args!("{name} regroups {from} > {to}"));
+            }
+            if self.field(p, town, seat) != 0 {
+                return;
+            }
+        }
+        p.agenda.pop();
+    }
+}
+
+/// A ballot that counts, and keeps the last action.
+#[derive(Default)]
+struct Only {
+    count: u32,
+    action: Option<Action>,
+}
+
+impl Ballot<Action> for Only {
+    fn allow(&mut self, action: Action) {
+        self.count += 1;
+        self.action = Some(action);
+    }
+    fn allow_range(&mut self, action: Action, _: u32, _: u32) {
+        self.allow(action);
+    }
+}
+
+/// A ballot that passes on what is refused, and nothing else.
+struct Refusing<'a, B: ?Sized>(&'a mut B);
+
+impl<B: Ballot<Action> + ?Sized> Ballot<Action> for Refusing<'_, B> {
+    fn allow(&mut self, _: Action) {}
+    fn allow_range(&mut self, _: Action, _: u32, _: u32) {}
+    fn explains(&self) -> bool {
+        self.0.explains()
+    }
+    fn refuse(&mut self, action: Action, rule: table::Rule, why: std::fmt::Arguments<'_>) {
+        self.0.refuse(action, rule, why);
+    }
+}
+
+/// A ballot that nobody reads.
+struct Nobody;
+
+impl Ballot<Action> for Nobody {
+    fn allow(&mut self, _: Action) {}
+    fn allow_range(&mut self, _: Action, _: u32, _: u32) {}
+}
