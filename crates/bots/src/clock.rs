@@ -1,4 +1,4 @@
-//! The only clock of this crate: budgets in seconds and times for move are measured with it.
+//! The only clock of this crate: budgets in seconds and the time of a move are measured with it.
 #![allow(clippy::disallowed_types, reason = "players may know the time; rules may not")]
 
 use std::time::{Duration, Instant};

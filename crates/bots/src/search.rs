@@ -35,7 +35,7 @@ pub enum Budget {
     Time(Duration),
 }
 
-/// How a search is carried out. The defaults were found in the arena; see `README.md`.
+/// How a search is carried out. `README.md` says how the defaults were compared.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// How much the search explores what looks worse. Values are between 0 and 1.
