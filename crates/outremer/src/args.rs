@@ -41,8 +41,12 @@ pub(crate) enum Command {
     Rules(Rules),
     /// Draw a record or a vignette as a picture
     Draw(Draw),
-    /// Measure the speed of the rules
+    /// Measure the speed of the rules, or with `bots` that of the bots
     Bench(Bench),
+    /// Let bots play against each other, and rate them
+    Arena(Arena),
+    /// Show the chance to win over the course of a game, and its turning points
+    Analyse(Analyse),
 }
 
 /// Which game, and with whose figures.
@@ -98,7 +102,7 @@ pub(crate) struct Play {
     /// Play all seats yourself
     #[arg(long, conflicts_with = "own")]
     pub(crate) hot_seat: bool,
-    /// Who plays the other seats: random or greedy
+    /// Who plays the other seats: random, greedy, squire, knight, captain or marshal
     #[arg(long, value_name = "BOT", default_value = "greedy")]
     pub(crate) bot: String,
     /// A number to take the dice from, for a game that can be repeated [default: true chance]
@@ -251,7 +255,7 @@ pub(crate) struct Draw {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Bench {
-    /// Games to measure, or `server` for the web table [default: all games]
+    /// Games to measure; `server` for the web table; `bots` and games for how fast bots think [default: all games]
     #[arg(value_name = "GAME")]
     pub(crate) games: Vec<String>,
     /// Seconds of random play for each game
@@ -260,4 +264,68 @@ pub(crate) struct Bench {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Arena {
+    #[command(flatten)]
+    pub(crate) opened: Opened,
+    #[command(flatten)]
+    pub(crate) set_up: SetUp,
+    /// Who plays: random, greedy, squire, knight, captain, marshal, a number of iterations after a colon
+    /// (captain:4000), or the path of a program (./mybot.py)
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', required = true)]
+    pub(crate) players: Vec<String>,
+    /// How many games each two of them play; rounded up to pairs with the sides swapped
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) games: u32,
+    /// The number from which all chance follows
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) threads: u16,
+    /// Iterations of a captain for one decision, four times as many for a marshal: a match that can be
+    /// repeated
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) iterations: Option<u32>,
+    /// Seconds of a captain for one decision, four times as many for a marshal [default: 1]
+    #[arg(long, value_name = "SECONDS", value_parser = crate::commands::arena::read_seconds)]
+    pub(crate) seconds: Option<f64>,
+    /// Seconds that a program from outside may take for one decision
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::commands::arena::read_seconds)]
+    pub(crate) patience: f64,
+    /// Stop when it is answered whether the first of two players is stronger by ELO1, or only by ELO0
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = crate::commands::arena::read_sprt)]
+    pub(crate) sprt: Option<bots::arena::Sprt>,
+    /// Write everything to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write the games to this file, one a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Draw the ratings into this file
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) chart: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Analyse {
+    /// The record
+    #[arg(value_name = "RECORD")]
+    pub(crate) record: PathBuf,
+    /// Iterations of the search at each point
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(crate) iterations: u32,
+    /// At how many points at most
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    pub(crate) points: u32,
+    /// The number from which the search's chance follows
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Draw the chance over the course of the game into this file
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) chart: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) data: Data,
 }

@@ -6,6 +6,8 @@ use anyhow::Result;
 
 use crate::args::Command;
 
+mod analyse;
+pub(crate) mod arena;
 mod bench;
 mod check;
 mod draw;
@@ -30,6 +32,8 @@ pub(crate) fn run(command: Command) -> Result<ExitCode> {
         Command::Rules(args) => rules::run(&args),
         Command::Draw(args) => draw::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bench(args) => bench::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Arena(args) => arena::run(&args),
+        Command::Analyse(args) => analyse::run(&args).map(|()| ExitCode::SUCCESS),
     }
 }
 

@@ -18,6 +18,7 @@ use crate::scene::{Choice, Scene};
 use crate::seat::{Seat, SeatSet, Viewer};
 use crate::sheet::DataError;
 use crate::simulate::{Pick, Plan, Stuck, Tally, choose, simulate};
+use crate::thought::{Mind, Thought};
 use crate::title::{DataFiles, Setup, SetupError, Title};
 use crate::vignette::{Played, Vignette};
 
@@ -97,6 +98,8 @@ pub trait AnyMatch: Send {
     fn refused(&self, seat: Seat) -> Vec<RefusedOption>;
     fn why_not(&self, seat: Seat, text: &str) -> Result<(), TableError>;
     fn act(&mut self, seat: Seat, number: Option<u64>, texts: &[&str]) -> Result<Acted, TableError>;
+    /// What a bot in this seat is given, if the seat must decide: what it knows, and how to think about it.
+    fn thought(&self, seat: Seat) -> Option<Box<dyn Thought>>;
     /// Lets a simple player decide for a seat; what it chose.
     fn pick(&mut self, seat: Seat, pick: Pick, lots: &mut Lots) -> Result<Notation, TableError>;
     fn undoable(&self, seat: Seat) -> usize;
@@ -227,6 +230,10 @@ impl<G: Game> AnyMatch for Match<G> {
     fn act(&mut self, seat: Seat, number: Option<u64>, texts: &[&str]) -> Result<Acted, TableError> {
         let actions = texts.iter().map(|text| self.read(text)).collect::<Result<Vec<_>, _>>()?;
         Match::act(self, seat, number, &actions)
+    }
+    fn thought(&self, seat: Seat) -> Option<Box<dyn Thought>> {
+        let observed = self.observed(seat).filter(|o| !o.offers.is_empty())?;
+        Some(Box::new(Mind::new(self.game().clone(), observed)))
     }
     fn pick(&mut self, seat: Seat, pick: Pick, lots: &mut Lots) -> Result<Notation, TableError> {
         let observed = self.observed(seat).filter(|o| !o.offers.is_empty());

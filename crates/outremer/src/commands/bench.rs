@@ -22,11 +22,16 @@ pub(super) fn run(args: &Bench) -> Result<()> {
     if args.games == ["server"] {
         return super::serve::bench(args);
     }
-    let ids: Vec<String> = if args.games.is_empty() {
+    let bots = args.games.first().is_some_and(|word| word == "bots");
+    let named = &args.games[usize::from(bots)..];
+    let ids: Vec<String> = if named.is_empty() {
         games::all().iter().map(|g| g.id.to_string()).collect()
     } else {
-        args.games.clone()
+        named.to_vec()
     };
+    if bots {
+        return run_bots(&ids, args);
+    }
     let mut all = Vec::new();
     for id in &ids {
         let game = games::open(id, &Data::default())?;
@@ -55,6 +60,52 @@ pub(super) fn run(args: &Bench) -> Result<()> {
             row.mean_actions,
             row.position_bytes,
             row.clone_ns,
+        );
+    }
+    Ok(())
+}
+
+/// How many iterations a bot makes for each decision that is measured.
+const ITERATIONS: u32 = 2000;
+
+/// `outremer bench bots`: how fast bots think, on one core.
+fn run_bots(ids: &[String], args: &Bench) -> Result<()> {
+    let mut rows = Vec::new();
+    for id in ids {
+        let game = games::open(id, &Data::default())?;
+        let time = std::time::Duration::from_secs(args.seconds.max(1).into());
+        rows.push((game.title().id, bots::measure::speed(&*game, ITERATIONS, time)?));
+    }
+    if args.json {
+        let rows: Vec<_> = rows
+            .iter()
+            .map(|(id, speed)| {
+                serde_json::json!({
+                    "game": id,
+                    "iterations_per_second": speed.per_second(),
+                    "decisions": speed.decisions,
+                    "mean_choices": speed.choices as f64 / speed.decisions.max(1) as f64,
+                })
+            })
+            .collect();
+        println!(
+            "{}",
+            serde_json::json!({ "threads": 1, "seconds_each": args.seconds.max(1), "bots": rows })
+        );
+        return Ok(());
+    }
+    println!("Tree search on one core, at most {ITERATIONS} iterations for each decision of greedy games.\n");
+    println!(
+        "| {:<20} | {:>12} | {:>10} | {:>17} |",
+        "game", "iterations/s", "decisions", "choices/decision"
+    );
+    println!("|{:-<22}|{:->14}|{:->12}|{:->19}|", "", ":", ":", ":");
+    for (id, speed) in &rows {
+        println!(
+            "| {id:<20} | {:>12} | {:>10} | {:>17.1} |",
+            terminal::thousands(speed.per_second()),
+            speed.decisions,
+            speed.choices as f64 / speed.decisions.max(1) as f64,
         );
     }
     Ok(())

@@ -34,12 +34,30 @@ struct Sitting {
     game: Box<dyn table::AnyGame>,
     sitting: Box<dyn AnyMatch>,
     people: SeatSet,
-    bot: Pick,
+    bots: Bots,
     lots: Lots,
     record: Option<PathBuf>,
     /// Whose eyes are on the screen, and how much of the journal they have read.
     looking: Option<Seat>,
     read: [usize; table::MOST_SEATS],
+}
+
+/// Who plays the seats that nobody here plays.
+enum Bots {
+    /// One that does not think, for all seats.
+    Simple(Pick),
+    /// Those that think, one for each seat.
+    Thinking(Vec<Box<dyn bots::Player>>),
+}
+
+impl Bots {
+    fn named(name: &str, seats: usize, seed: u64) -> Result<Self> {
+        if let Ok(pick) = games::bot(name) {
+            return Ok(Self::Simple(pick));
+        }
+        let seat = |i| bots::seat_player(name, seed.wrapping_add(i as u64), bots::Limits::default());
+        Ok(Self::Thinking((0..seats).map(seat).collect::<Result<_, _>>()?))
+    }
 }
 
 /// What somebody typed.
@@ -87,7 +105,7 @@ impl Sitting {
             args.own.iter().map(|name| games::seat(game.title(), name, seats)).collect::<Result<_>>()?
         };
         Ok(Self {
-            bot: games::bot(&args.bot)?,
+            bots: Bots::named(&args.bot, seats, args.seed.unwrap_or(0x6f75_7472))?,
             lots: Lots::new(args.seed.unwrap_or(0x6f75_7472)),
             record: args.record.clone(),
             looking: None,
@@ -117,7 +135,7 @@ impl Sitting {
             }
             let waiting = self.sitting.waiting_for();
             if let Some(seat) = waiting.minus(self.people).lowest() {
-                self.sitting.pick(seat, self.bot, &mut self.lots)?;
+                self.let_bot_decide(seat)?;
                 continue;
             }
             // The one who is looking goes on, if he can: the curtain falls as seldom as possible.
@@ -132,6 +150,18 @@ impl Sitting {
                 return self.leave();
             }
         }
+    }
+
+    fn let_bot_decide(&mut self, seat: Seat) -> Result<()> {
+        match &mut self.bots {
+            Bots::Simple(pick) => self.sitting.pick(seat, *pick, &mut self.lots).map(drop)?,
+            Bots::Thinking(bots) => {
+                let Some(turn) = bots::Turn::new(&*self.sitting, seat) else { bail!("a bot has no choice") };
+                let answer = bots[seat.index()].decide(&turn)?;
+                self.sitting.act(seat, None, &[answer.as_str()])?;
+            }
+        }
+        Ok(())
     }
 
     /// Lets the next person take the screen. False when nobody is there.

@@ -1,0 +1,167 @@
+//! The chance to win over the course of a game, and its turning points.
+//!
+//! A record is played again; at many of its entries a search judges the position through the eyes of a seat
+//! that must decide there. What that seat could not know, the search does not know either: a surprise shows
+//! as a turning point when it comes out, as it did at the table.
+
+use table::{AnyGame, Notation, Record, ReplayError, Seat, Viewer};
+
+use crate::search::{Budget, Search, Settings};
+
+/// How to analyse.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Depth {
+    /// Iterations for each point.
+    pub iterations: u32,
+    /// At how many points at most, evenly spread.
+    pub points: u32,
+    /// The number from which the search's chance follows.
+    pub seed: u64,
+}
+
+impl Default for Depth {
+    fn default() -> Self {
+        Self { iterations: 2000, points: 120, seed: 1 }
+    }
+}
+
+/// A judged moment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Point {
+    /// The last entry before it.
+    pub entry: u32,
+    /// The first seat's chance to win, a draw counting as a half.
+    pub chance: f32,
+    /// Whose eyes judged; nobody's at the end.
+    pub by: Option<Seat>,
+}
+
+/// A moment where the chance changed much.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Turning {
+    /// The first entry after which it may have changed.
+    pub from: u32,
+    /// The entry by which it had.
+    pub to: u32,
+    /// The first seat's chance before.
+    pub before: f32,
+    /// And after.
+    pub after: f32,
+    /// What was done between: who, and what.
+    pub done: Vec<(Seat, Notation)>,
+}
+
+/// A game, analysed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Analysis {
+    /// The name of the first seat, whose chance it is.
+    pub seat: String,
+    /// The judged moments, in their order.
+    pub points: Vec<Point>,
+    /// The greatest changes, the greatest first.
+    pub turnings: Vec<Turning>,
+    /// The result, if the game is over.
+    pub result: Option<&'static str>,
+}
+
+/// A change smaller than this is no turning point.
+const LEAST_CHANGE: f32 = 0.08;
+/// How many turning points are named.
+const MOST_TURNINGS: usize = 5;
+
+/// Analyses a record. `progress` is told how many points of how many are judged.
+pub fn analyse(
+    game: &dyn AnyGame,
+    record: &Record,
+    depth: &Depth,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<Analysis, ReplayError> {
+    let whole = game.replay(record, None)?;
+    let last = whole.last_entry();
+    let first = Seat::new(0);
+    let alliance = |seat: Seat| game.title().seats[seat.index()].alliance;
+    let steps = depth.points.clamp(2, 10_000).min(last + 1).max(2);
+    let mut points: Vec<Point> = Vec::new();
+    for step in 0..steps {
+        let entry = (u64::from(last) * u64::from(step) / u64::from(steps - 1)) as u32;
+        progress(step + 1, steps);
+        if points.last().is_some_and(|p| p.entry == entry) {
+            continue;
+        }
+        let sitting = game.replay(record, Some(entry))?;
+        if let Some(outcome) = sitting.outcome() {
+            let won = |seat| outcome.winners.contains(seat);
+            let chance = if outcome.winners.is_empty() { 0.5 } else { f32::from(u8::from(won(first))) };
+            points.push(Point { entry, chance, by: None });
+            continue;
+        }
+        let Some(seat) = sitting.waiting_for().lowest() else { continue };
+        let Some(thought) = sitting.thought(seat) else { continue };
+        let mut search = Search::new(Settings::default());
+        let seed = depth.seed.wrapping_add(u64::from(entry));
+        let advice = search.think(&*thought, Budget::Iterations(depth.iterations), seed);
+        let Some(worth) = advice.worth().or_else(|| (thought.choices().len() == 1).then_some(0.5)) else {
+            continue;
+        };
+        let chance = if alliance(seat) == alliance(first) { worth } else { 1.0 - worth };
+        points.push(Point { entry, chance, by: Some(seat) });
+    }
+    let history = whole.history(Viewer::Umpire);
+    let mut turnings: Vec<Turning> = points
+        .windows(2)
+        .filter(|two| (two[1].chance - two[0].chance).abs() >= LEAST_CHANGE)
+        .map(|two| Turning {
+            from: two[0].entry + 1,
+            to: two[1].entry,
+            before: two[0].chance,
+            after: two[1].chance,
+            done: history
+                .iter()
+                .filter(|(entry, ..)| (two[0].entry + 1..=two[1].entry).contains(entry))
+                .map(|(_, seat, notation)| (*seat, notation.clone()))
+                .collect(),
+        })
+        .collect();
+    turnings.sort_by(|a, b| {
+        let change = |t: &Turning| (t.after - t.before).abs();
+        change(b).total_cmp(&change(a)).then(a.from.cmp(&b.from))
+    });
+    turnings.truncate(MOST_TURNINGS);
+    let seat = game.title().seat_name(first).to_string();
+    Ok(Analysis { seat, points, turnings, result: whole.outcome().map(|o| o.headline) })
+}
+
+impl Analysis {
+    /// The chance over the course of the game, as SVG.
+    pub fn chart(&self, title: &str) -> Result<String, String> {
+        use plotters::prelude::*;
+        let mut svg = String::new();
+        let draw = |svg: &mut String| -> Result<(), Box<dyn std::error::Error>> {
+            let last = self.points.last().map_or(1, |p| p.entry.max(1));
+            let area = SVGBackend::with_string(svg, (900, 420)).into_drawing_area();
+            area.fill(&WHITE)?;
+            let mut chart = ChartBuilder::on(&area)
+                .caption(format!("{title}: chance of {} to win", self.seat), ("sans-serif", 18))
+                .margin(12)
+                .x_label_area_size(40)
+                .y_label_area_size(60)
+                .build_cartesian_2d(0..last, 0f32..1f32)?;
+            chart
+                .configure_mesh()
+                .x_desc("entry of the record")
+                .y_label_formatter(&|y| format!("{:.0} %", y * 100.0))
+                .light_line_style(TRANSPARENT)
+                .draw()?;
+            let ink = RGBColor(0x1c, 0x3a, 0x6e);
+            chart.draw_series(LineSeries::new([(0, 0.5), (last, 0.5)], BLACK.mix(0.4)))?;
+            let line = self.points.iter().map(|p| (p.entry, p.chance));
+            chart.draw_series(LineSeries::new(line, ink.stroke_width(2)))?;
+            let red = RGBColor(0x8a, 0x1c, 0x1c);
+            chart.draw_series(self.turnings.iter().map(|t| Circle::new((t.to, t.after), 5, red.filled())))?;
+            area.present()?;
+            Ok(())
+        };
+        draw(&mut svg).map_err(|e| e.to_string())?;
+        Ok(svg)
+    }
+}

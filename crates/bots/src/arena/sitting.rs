@@ -1,0 +1,155 @@
+//! One game of the arena.
+
+use std::time::Duration;
+
+use table::{AnyGame, Nonces, Outcome, Seat, SeatSet, Seed, Setup, Title};
+
+use super::Plan;
+use crate::clock::Clock;
+use crate::level::seat_player;
+use crate::player::{Fault, Player, Turn};
+
+/// How a game of the arena ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// By the rules: who won, as the sides are numbered, if anybody, and the result in a few words.
+    Result(Option<usize>, &'static str),
+    /// A side could not go on, and lost.
+    Forfeit(usize, Fault),
+    /// The table itself could not go on.
+    Stuck(String),
+}
+
+/// One game of the arena.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// The number of its seed.
+    pub seed: u64,
+    /// How it ended.
+    pub ended: Ended,
+    /// Actions in all.
+    pub actions: u64,
+    /// Decisions of each side among several options.
+    pub decisions: [u64; 2],
+    /// How long each side thought about them.
+    pub time: [Duration; 2],
+    /// How long its longest decision took.
+    pub longest: [Duration; 2],
+}
+
+impl Played {
+    /// Points of the first side: 1 for a win, a half for a draw.
+    pub fn first_side(&self) -> f64 {
+        match self.ended {
+            Ended::Result(Some(0), _) | Ended::Forfeit(1, _) => 1.0,
+            Ended::Result(Some(_), _) | Ended::Forfeit(..) => 0.0,
+            Ended::Result(None, _) | Ended::Stuck(_) => 0.5,
+        }
+    }
+}
+
+/// The sides of a game: seats of one alliance together. The first is the first seat's; all others together
+/// are the second.
+pub(super) fn sides(title: &Title, seats: usize) -> Vec<SeatSet> {
+    let first = title.seats.first().map_or(0, |s| s.alliance);
+    let of = |own: bool| -> SeatSet {
+        SeatSet::first(seats).iter().filter(|s| (title.seats[s.index()].alliance == first) == own).collect()
+    };
+    [of(true), of(false)].into_iter().filter(|side| !side.is_empty()).collect()
+}
+
+/// The name of a side: those of its seats.
+pub(super) fn side_name(title: &Title, sides: &[SeatSet], side: usize) -> String {
+    sides[side].iter().map(|s| title.seat_name(s)).collect::<Vec<_>>().join(" and ")
+}
+
+/// Plays one game.
+pub(super) fn play(
+    game: &dyn AnyGame,
+    setup: &Setup,
+    plan: &Plan,
+    players: [usize; 2],
+    pair: u32,
+    swapped: bool,
+) -> Played {
+    let seed = plan.seed.wrapping_mul(0x9e37_79b9).wrapping_add(pair.into());
+    let mut played = Played {
+        seed,
+        ended: Ended::Stuck("not begun".into()),
+        actions: 0,
+        decisions: [0; 2],
+        time: [Duration::ZERO; 2],
+        longest: [Duration::ZERO; 2],
+    };
+    played.ended =
+        go(game, setup, plan, if swapped { [players[1], players[0]] } else { players }, &mut played);
+    played
+}
+
+fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], played: &mut Played) -> Ended {
+    let title = game.title();
+    let sides = sides(title, setup.seats());
+    let side_of = |seat: Seat| usize::from(!sides[0].contains(seat));
+    let mut sitting = match game.open(setup.clone(), Seed::numbered(played.seed), Nonces::default()) {
+        Ok(sitting) => sitting,
+        Err(error) => return Ended::Stuck(error.to_string()),
+    };
+    // One player for each seat: allies do not share what they know.
+    let mut seated: Vec<Box<dyn Player>> = Vec::new();
+    for seat in SeatSet::first(setup.seats()).iter() {
+        let player = players[side_of(seat)];
+        let seed =
+            played.seed ^ (player as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ seat.index() as u64;
+        match seat_player(&plan.players[player], seed, plan.limits.clone()) {
+            Ok(player) => seated.push(player),
+            Err(error) => return Ended::Stuck(error.to_string()),
+        }
+    }
+    let finish = |mut seated: Vec<Box<dyn Player>>, outcome: Option<Outcome>| {
+        seated.iter_mut().for_each(|player| player.end(outcome.as_ref()));
+    };
+    for seat in SeatSet::first(setup.seats()).iter() {
+        if let Err(fault) = seated[seat.index()].begin(title, setup, seat) {
+            finish(seated, None);
+            return Ended::Forfeit(side_of(seat), fault);
+        }
+    }
+    let most = u64::from(title.longest) * 2;
+    loop {
+        if let Some(outcome) = sitting.outcome() {
+            finish(seated, Some(outcome));
+            let winner = sides.iter().position(|side| !side.both(outcome.winners).is_empty());
+            return Ended::Result(winner, outcome.headline);
+        }
+        let turn = sitting.waiting_for().lowest().and_then(|seat| Turn::new(&*sitting, seat));
+        let Some(turn) = turn.filter(|_| played.actions < most) else {
+            finish(seated, None);
+            let why = if played.actions < most { "nobody can act" } else { "it goes on for ever" };
+            return Ended::Stuck(format!("after {} actions {why}", played.actions));
+        };
+        let seat = turn.seat();
+        let side = side_of(seat);
+        let among_several = turn.thought().choices().len() > 1;
+        let start = Clock::start();
+        let answer = seated[seat.index()].decide(&turn);
+        let took = start.elapsed();
+        if among_several {
+            played.decisions[side] += 1;
+            played.time[side] += took;
+            played.longest[side] = played.longest[side].max(took);
+        }
+        let acted = answer.and_then(|answer| match sitting.act(seat, None, &[answer.as_str()]) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Fault::Nonsense {
+                player: seated[seat.index()].name().to_string(),
+                said: answer.as_str().chars().take(80).collect(),
+                why: error.to_string(),
+            }),
+        });
+        if let Err(fault) = acted {
+            finish(seated, None);
+            return Ended::Forfeit(side, fault);
+        }
+        played.actions += 1;
+    }
+}

@@ -1,0 +1,111 @@
+//! The tree: nodes and edges in two pools, found by key.
+#![allow(clippy::disallowed_types, reason = "the map has a hasher of its own and is never iterated")]
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A node: what the thinker knows after a sequence of actions as he sees them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Node {
+    pub(super) visits: u32,
+    /// The print of the view at the first visit, where the thinker decides next; 0 where it was not taken.
+    pub(super) print: u64,
+}
+
+/// An edge: an action at a node, by whoever decides there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Edge {
+    pub(super) visits: u32,
+    /// How often it could have been chosen.
+    pub(super) available: u32,
+    /// The sum of its results for the one who decides.
+    pub(super) total: f64,
+    /// How it looked one step ahead; negative if nobody looked.
+    pub(super) look: f32,
+}
+
+/// The number of the node where a new tree begins.
+pub(super) const ROOT: u32 = 0;
+
+/// The pools.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) edges: Vec<Edge>,
+    edge_of: Map,
+    node_of: Map,
+}
+
+type Map = HashMap<(u32, u64), u32, BuildHasherDefault<Mixed>>;
+
+impl Tree {
+    /// A tree that is only a root.
+    pub(super) fn planted() -> Self {
+        let mut tree = Self::default();
+        tree.clear();
+        tree
+    }
+
+    /// Forgets everything, keeping the room.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.edge_of.clear();
+        self.node_of.clear();
+        self.nodes.push(Node::default());
+    }
+
+    #[inline]
+    pub(super) fn edge(&self, node: u32, key: u64) -> Option<u32> {
+        self.edge_of.get(&(node, key)).copied()
+    }
+
+    #[inline]
+    pub(super) fn edge_or_new(&mut self, node: u32, key: u64) -> u32 {
+        let new = self.edges.len() as u32;
+        let edge = *self.edge_of.entry((node, key)).or_insert(new);
+        if edge == new {
+            self.edges.push(Edge { look: -1.0, ..Edge::default() });
+        }
+        edge
+    }
+
+    /// The node after a node, by what the thinker sees.
+    #[inline]
+    pub(super) fn next(&self, node: u32, key: u64) -> Option<u32> {
+        self.node_of.get(&(node, key)).copied()
+    }
+
+    #[inline]
+    pub(super) fn next_or_new(&mut self, node: u32, key: u64) -> u32 {
+        let new = self.nodes.len() as u32;
+        let next = *self.node_of.entry((node, key)).or_insert(new);
+        if next == new {
+            self.nodes.push(Node::default());
+        }
+        next
+    }
+}
+
+/// Keys are well mixed already; a node's number is folded in.
+#[derive(Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
+    }
+    #[inline]
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+    #[inline]
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(31) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+}

@@ -1,0 +1,138 @@
+//! `outremer arena`: bots against each other, and what it proves.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use bots::Limits;
+use bots::arena::{self, Estimate, Plan, Results, Sprt, Summary, Verdict};
+
+use crate::args::Arena;
+use crate::{games, terminal};
+
+pub(super) fn run(args: &Arena) -> Result<ExitCode> {
+    let game = games::open_named(&args.opened)?;
+    let setup = games::set_up(game.title(), &args.set_up)?;
+    if args.games == 0 || args.threads == 0 {
+        bail!("expected at least one game and one thread");
+    }
+    let meetings = args.players.len() * args.players.len().saturating_sub(1) / 2;
+    let pairs = args.games.div_ceil(2);
+    let plan = Plan {
+        players: args.players.clone(),
+        pairs,
+        seed: args.seed,
+        threads: args.threads,
+        limits: Limits {
+            iterations: args.iterations,
+            time: args.seconds.map(Duration::from_secs_f64),
+            threads: 1,
+            outside: Duration::from_secs_f64(args.patience),
+        },
+        sprt: args.sprt,
+    };
+    let bar = terminal::progress(u64::from(pairs) * 2 * meetings as u64, true);
+    let results = arena::run(&*game, &setup, &plan, &|done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    let Some(summary) = results.summary() else { bail!("nothing was played") };
+    print(&results, &summary);
+    let write = |path: &Path, text: String| {
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    if let Some(path) = &args.json {
+        write(path, format!("{:#}\n", results.json()))?;
+    }
+    if let Some(path) = &args.csv {
+        write(path, results.csv())?;
+    }
+    if let Some(path) = &args.chart {
+        write(path, results.chart().map_err(|e| anyhow!("cannot draw the chart: {e}"))?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads `ELO0,ELO1`.
+pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some([elo0, elo1]) if elo0 < elo1 => Ok(Sprt { elo0: *elo0, elo1: *elo1 }),
+        _ => Err("expected two Elo differences, the smaller first, such as 0,50".into()),
+    }
+}
+
+/// Reads a number of seconds above 0.
+pub(crate) fn read_seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err("expected a number of seconds above 0".into()),
+    }
+}
+
+fn print(results: &Results, summary: &Summary) {
+    let name = |player: usize| results.plan.players[player].as_str();
+    let games = results.pairs.len() * 2;
+    println!(
+        "{}, {}: {games} games in pairs with the sides swapped, seed {}\n",
+        results.game, results.scenario, results.plan.seed
+    );
+    let widest = results.plan.players.iter().map(|p| p.chars().count()).max().unwrap_or(0).max(6);
+    println!("| {:<widest$} |  Elo, 95 % interval        | score  | games | ms/move | longest |", "player");
+    println!(
+        "|{:-<w$}|----------------------------|-------:|------:|--------:|--------:|",
+        "",
+        w = widest + 2
+    );
+    for standing in &summary.standings {
+        let (_, mean, longest) = summary.thinking[standing.player];
+        println!(
+            "| {:<widest$} | {:<26} | {:>4.1} % | {:>5} | {:>7.2} | {:>7.1} |",
+            name(standing.player),
+            elo(&standing.elo),
+            standing.score * 100.0,
+            standing.games,
+            mean.as_secs_f64() * 1e3,
+            longest.as_secs_f64() * 1e3,
+        );
+    }
+    println!();
+    for meeting in &summary.meetings {
+        let [a, b] = meeting.players.map(name);
+        let [won, drawn, lost] = meeting.games;
+        println!("{a} against {b}: {won} won, {drawn} drawn, {lost} lost; Elo {}", elo(&meeting.elo.elo));
+    }
+    let side = &summary.first_side.score;
+    println!(
+        "{} {:.1} % against {} ({:.1} to {:.1}); {:.1} actions a game, at most {}",
+        results.sides[0],
+        side.value * 100.0,
+        results.sides[1],
+        side.low * 100.0,
+        side.high * 100.0,
+        summary.actions.0,
+        summary.actions.1,
+    );
+    if let (Some(sprt), Some((odds, verdict))) = (results.plan.sprt, summary.sprt) {
+        let says = match verdict {
+            Verdict::Open => "still open".to_string(),
+            Verdict::Proved => format!("{} is stronger by {:.0} Elo", name(0), sprt.elo1),
+            Verdict::Refuted => format!("{} is not stronger by more than {:.0} Elo", name(0), sprt.elo0),
+        };
+        println!(
+            "Sequential test of {:.0} against {:.0} Elo: {says} (log odds {odds:.2})",
+            sprt.elo0, sprt.elo1
+        );
+    }
+    for fault in &summary.faults {
+        println!("{fault}");
+    }
+}
+
+fn elo(estimate: &Estimate) -> String {
+    let number = |n: f64| match n {
+        f64::INFINITY => "+∞".to_string(),
+        f64::NEG_INFINITY => "−∞".to_string(),
+        n => format!("{n:+.0}").replace('-', "−"),
+    };
+    format!("{} ({} to {})", number(estimate.value), number(estimate.low), number(estimate.high))
+}
