@@ -11,7 +11,7 @@ mod ledgers;
 
 const HELP: &str = "\
 cargo xtask test                  format, lints, tests, doctests, documentation, ledgers
-cargo xtask long [GAMES]          the long check: many examined games of each game, then every fuzz target
+cargo xtask long [GAMES]          the long check: 20,000 examined games of each game, then every fuzz target
 cargo xtask fuzz [SECONDS]        every fuzz target, 60 seconds each unless told otherwise (needs a nightly toolchain)
 cargo xtask deny                  licences, bans and sources of all dependencies (installs cargo-deny)
 cargo xtask count [GAME]          instructions per action under valgrind: steady where clocks are not";
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["test"] => test(),
-        ["long"] => long(2_000),
+        ["long"] => long(20_000),
         ["long", games] => number(games).and_then(long),
         ["fuzz"] => fuzz(60),
         ["fuzz", seconds] => number(seconds).and_then(fuzz),
@@ -99,7 +99,8 @@ fn long(games: u32) -> Result<()> {
     let ids = listed.lines().filter(|l| !l.starts_with(' ')).filter_map(|l| l.split_whitespace().next());
     let (games, threads) = (games.to_string(), "2");
     for id in ids {
-        run(&outremer, &["check", id, "--games", &games, "--threads", threads], &[])?;
+        // The dear checks at one step of twenty: over so many games every kind of step is met often enough.
+        run(&outremer, &["check", id, "--games", &games, "--threads", threads, "--every", "20"], &[])?;
         run(&outremer, &["rules", id, "--check"], &[])?;
     }
     fuzz(60)

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 /// Board wargames of the Crusades, with every rule enforced.
 ///
-/// Without a command, a game against a bot begins in the terminal.
+/// Without a command, the web table is laid and the lobby opens in the browser.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 pub(crate) struct Outremer {
@@ -17,7 +17,7 @@ pub(crate) struct Outremer {
 impl Outremer {
     /// The command, or the one that stands for none.
     pub(crate) fn command(self) -> Command {
-        self.command.unwrap_or_else(|| Command::Play(Play::default()))
+        self.command.unwrap_or_else(|| Self::parse_from(["outremer", "serve", "--open"]).command())
     }
 }
 

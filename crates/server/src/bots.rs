@@ -1,28 +1,27 @@
-//! Who plays the seats of the machine: the one place where stronger players are plugged in.
+//! Who plays the seats of the machine: the one place where players are plugged in.
 
+use bots::{Limits, Turn, seat_player};
 use table::{AnyMatch, Lots, Notation, Pick, Seat, TableError};
 
 /// A bot that can be given a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// A word for addresses and records.
+    /// A word for addresses and records, and the player's name among the bots.
     pub id: &'static str,
     /// Its name.
     pub name: &'static str,
     /// How it plays, in a few words.
     pub gist: &'static str,
-    pick: Pick,
 }
 
 /// The bots, the one that a newcomer should meet first.
 pub const LEVELS: &[Level] = &[
-    Level {
-        id: "greedy",
-        name: "Sergeant",
-        gist: "takes what looks best one step ahead",
-        pick: Pick::Greedy,
-    },
-    Level { id: "random", name: "Pilgrim", gist: "does anything the rules allow", pick: Pick::Random },
+    Level { id: "squire", name: "Squire", gist: "thinks a moment, for a first game" },
+    Level { id: "knight", name: "Knight", gist: "thinks a little longer" },
+    Level { id: "captain", name: "Captain", gist: "thinks about a second" },
+    Level { id: "marshal", name: "Marshal", gist: "takes his time" },
+    Level { id: "greedy", name: "Sergeant", gist: "takes what looks best one step ahead" },
+    Level { id: "random", name: "Pilgrim", gist: "does anything the rules allow" },
 ];
 
 /// The bot with this id.
@@ -30,13 +29,19 @@ pub fn level(id: &str) -> Option<&'static Level> {
     LEVELS.iter().find(|l| l.id == id)
 }
 
-/// What a bot would do for a seat. It is given a copy of the match, so it may take its time and cannot
-/// change anything; it knows only what the seat may know.
+/// What a bot would do for a seat. It is given what the seat may know and may do, and nothing else, so it
+/// may take its time. A player that finds no answer leaves the choice to one who always does.
 pub fn choose(
     level: &Level,
     copy: &mut dyn AnyMatch,
     seat: Seat,
     lots: &mut Lots,
 ) -> Result<Notation, TableError> {
-    copy.pick(seat, level.pick, lots)
+    let player = seat_player(level.id, lots.bits(), Limits::default());
+    if let (Ok(mut player), Some(turn)) = (player, Turn::new(copy, seat))
+        && let Ok(answer) = player.decide(&turn)
+    {
+        return Ok(answer);
+    }
+    copy.pick(seat, Pick::Greedy, lots)
 }

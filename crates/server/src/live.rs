@@ -709,8 +709,10 @@ impl Tables {
             let mut lots = Lots::new(secret::number());
             careful(|| bots::choose(level, &mut *copy, seat, &mut lots))
         });
+        // The table goes on while a bot thinks: the lock is taken when he is done.
+        let chosen = chosen.await;
         let mut live = table.live.lock().await;
-        match chosen.await {
+        match chosen {
             Ok(Ok(Ok(notation))) => {
                 let ask = Ask::Act { actions: vec![notation.to_string()], number: Some(number) };
                 match self.ask_as(&table, &mut live, seat, ask, None).await {

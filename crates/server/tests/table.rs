@@ -282,6 +282,9 @@ mod fragile {
     }
 
     impl AnyMatch for FragileMatch {
+        fn thought(&self, seat: Seat) -> Option<Box<dyn table::Thought>> {
+            self.0.thought(seat)
+        }
         pass_on! {
             fn title(&self) -> &Title;
             fn setup(&self) -> &Setup;

@@ -388,8 +388,13 @@ impl CrusaderRex {
         p.battle.acted |= one(b);
         let aim = self.components.blocks[i].fire + u8::from(charge);
         let (mut hits, mut sixes) = (0, 0);
+        let mut shown = String::new();
         for _ in 0..p.strength[i] {
             let die = umpire.roll(6);
+            if umpire.writes() {
+                shown.push(' ');
+                shown.push(char::from(b'0' + die));
+            }
             hits += u8::from(die <= aim);
             sixes += u8::from(die == 6);
         }
@@ -399,10 +404,10 @@ impl CrusaderRex {
                 umpire.note(
                     Readers::ALL,
                     rule!("6.32"),
-                    format_args!("{name} charges: {hits} hits, {sixes} lost"),
+                    format_args!("{name} charges:{shown}: {hits} hits, {sixes} lost"),
                 );
             } else {
-                umpire.note(Readers::ALL, rule!("6.3"), format_args!("{name} fires: {hits} hits"));
+                umpire.note(Readers::ALL, rule!("6.3"), format_args!("{name} fires:{shown}: {hits} hits"));
             }
             umpire.cite(rule!("2.1"));
             umpire.cite(rule!("2.1.1"));
