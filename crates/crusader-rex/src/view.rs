@@ -214,6 +214,17 @@ impl CrusaderRex {
         let town = |t: u8| self.components.town_name(t);
         let from = |b: u8| town(p.town[usize::from(b)]);
         let face_up = |b: u8| p.shown & one(b) != 0 || p.town[usize::from(b)] == STAGING;
+        // All see which of the hidden blocks have moved, and which still come as reserves.
+        let which = |b: u8| {
+            let bit = one(b);
+            let moved = if p.moved & bit != 0 { "moved " } else { "" };
+            let reserve = match (p.second & bit != 0, p.third & bit != 0) {
+                (true, _) => " of round 2",
+                (_, true) => " of round 3",
+                _ => "",
+            };
+            format!("a {moved}block{reserve}")
+        };
         let text = match (action, p.agenda.now()) {
             (Action::Play(_), Some(Step::Cards { chosen })) if chosen[seat.other().index()] == NONE => {
                 return None;
@@ -242,10 +253,10 @@ impl CrusaderRex {
                 }
             }
             (Action::Regroup(b, t), _) if !face_up(b) => {
-                format!("a block regroups {} > {}", from(b), town(t))
+                format!("{} regroups {} > {}", which(b), from(b), town(t))
             }
             (Action::Retreat(b, t), _) if !face_up(b) => {
-                format!("a block retreats {} > {}", from(b), town(t))
+                format!("{} retreats {} > {}", which(b), from(b), town(t))
             }
             _ => return Some(crate::action::write(&self.components, action)),
         };
