@@ -1,91 +1,134 @@
-//! How good a position looks, for the bots: victory cities held, besieged and threatened, firepower and how
-//! near it stands to them, crusaders to come, cards in hand, and how much time is left.
+//! How good a position looks, for the bots: victory cities held, besieged and bare, might on the map and how
+//! near it stands to them, crusaders to come, cards in hand, mouths that winter will not feed.
+//!
+//! All signs are measured for the Franks; for the Saracens they have the other sign. What they count for is
+//! in `data/appraise.toml`, one table for each scenario, found by `outremer tune`.
 
 use table::Seat;
+use table::weights::{Sign, chance};
 
 use crate::CrusaderRex;
-use crate::data::{FRANK, MOVES, SARACEN, each};
+use crate::data::{FRANK, MOVES, SARACEN, Set, TOWNS, each, one};
 use crate::position::{HAND, POOL, Position, STAGING};
 
-impl CrusaderRex {
-    /// Steps weighted by firepower.
-    fn might(&self, p: &Position, blocks: u64) -> f32 {
-        each(blocks)
-            .map(|b| {
-                let label = &self.components.blocks[usize::from(b)];
-                f32::from(p.strength[usize::from(b)]) * (0.6 + 0.4 * f32::from(label.fire))
-            })
-            .sum()
-    }
+/// What is measured. Those that end in `late` count the more the nearer the end is.
+pub(crate) const SIGNS: [Sign; 15] = [
+    Sign::either("side"),
+    Sign::either("side_late"),
+    Sign::good("cities"),
+    Sign::good("cities_late"),
+    Sign::good("sieges"),
+    Sign::good("sieges_late"),
+    Sign::good("bare"),
+    Sign::good("guards"),
+    Sign::good("near"),
+    Sign::good("might"),
+    Sign::good("coming"),
+    Sign::good("cards"),
+    Sign::good("shields"),
+    Sign::good("shields_late"),
+    Sign::good("hungry"),
+];
 
+/// The tables of weights, by scenario.
+pub(crate) const TABLES: [&str; 3] = ["campaign", "1187", "hattin"];
+
+/// A guard of more might than this is an army.
+const GUARD: f32 = 12.0;
+
+impl CrusaderRex {
     pub(crate) fn judge(&self, p: &Position, seat: Seat) -> f32 {
         if let Some((winner, _)) = p.result {
             return f32::from(u8::from(winner == seat));
         }
-        let frank = self.judge_frank(p);
+        let table = match (p.table.goal < TOWNS as u8, p.table.shields > 0) {
+            (true, _) => 2,
+            (false, true) => 1,
+            (false, false) => 0,
+        };
+        let frank = chance(&self.frank_signs(p), self.weights.of(table));
         if seat == FRANK { frank } else { 1.0 - frank }
     }
 
-    fn judge_frank(&self, p: &Position) -> f32 {
-        let late = f32::from(p.year * 6 + p.turn) / f32::from(p.table.years * 6);
-        let mut cities = 0.0;
-        let mut near = 0.0;
-        let mut watch = self.components.prizes;
-        if p.table.goal < 60 {
-            watch = 1 << p.table.goal;
-        }
-        for (t, far) in each(watch).zip(&self.components.far) {
-            let holder = self.control(p, t);
-            let sign = if holder == Some(FRANK) { 1.0 } else { -1.0 };
-            let here = p.here[usize::from(t)];
-            let own = here & self.of(if sign > 0.0 { FRANK } else { SARACEN });
-            let foe = here & self.of(if sign > 0.0 { SARACEN } else { FRANK });
-            let mut worth = 1.0;
-            if foe != 0 {
-                let (inside, outside) = (self.might(p, own), self.might(p, foe));
-                worth -= 0.9 * outside / (outside + inside + 2.0);
-            }
-            let (mut friends, mut foes) = (0.0, 0.0);
-            for (there, far) in p.here.iter().zip(far) {
-                if *there != 0 && (1..=4).contains(far) {
-                    let weight = 1.0 / f32::from(*far);
-                    friends += weight * self.might(p, there & self.of(FRANK));
-                    foes += weight * self.might(p, there & self.of(SARACEN));
+    /// The signs for a seat.
+    pub(crate) fn signs_for(&self, p: &Position, seat: Seat) -> Vec<f32> {
+        let sign = if seat == FRANK { 1.0 } else { -1.0 };
+        self.frank_signs(p).map(|s| s * sign).to_vec()
+    }
+
+    fn frank_signs(&self, p: &Position) -> [f32; SIGNS.len()] {
+        let mut might = [[0.0f32; TOWNS]; 2];
+        let mut sums = [0.0f32; 2];
+        let mut coming = 0.0;
+        for (side, seat) in [FRANK, SARACEN].into_iter().enumerate() {
+            for b in each(self.of(seat)) {
+                let b = usize::from(b);
+                let town = p.town[b];
+                if town < POOL {
+                    // Steps weighted by firepower.
+                    let steps =
+                        f32::from(p.strength[b]) * (0.6 + 0.4 * f32::from(self.components.blocks[b].fire));
+                    might[side][usize::from(town)] += steps;
+                    sums[side] += steps;
+                } else if side == 0 && matches!(town, STAGING | HAND) {
+                    coming += 1.0;
                 }
             }
-            let guard = self.might(p, own);
-            if guard == 0.0 {
-                worth -= 0.25;
-            }
-            near += (friends - foes) * 0.003 + sign * guard.min(12.0) * 0.004;
-            cities += sign * worth;
         }
-        let on_map = |seat: Seat| -> f32 {
-            self.might(
-                p,
-                each(self.of(seat)).filter(|b| p.town[usize::from(*b)] < POOL).fold(0, |s, b| s | 1 << b),
-            )
-        };
-        let mut strength = on_map(FRANK) - on_map(SARACEN);
-        for b in each(self.of(FRANK)) {
-            if matches!(p.town[usize::from(b)], STAGING | HAND) {
-                strength += 3.0;
-            }
+        let near: f32 = (self.components.nearness.iter().enumerate())
+            .map(|(t, nearness)| nearness * (might[0][t] - might[1][t]))
+            .sum();
+        let watched = if p.table.goal < TOWNS as u8 { one(p.table.goal) } else { self.components.prizes };
+        let (mut cities, mut sieges, mut bare, mut guards) = (0.0, 0.0, 0.0, 0.0);
+        for t in each(watched) {
+            let frank = self.control(p, t) == Some(FRANK);
+            let sign = if frank { 1.0 } else { -1.0 };
+            let (own, foe) = (usize::from(!frank), usize::from(frank));
+            let (inside, outside) = (might[own][usize::from(t)], might[foe][usize::from(t)]);
+            cities += sign;
+            sieges -= sign * outside / (outside + inside + 2.0);
+            bare -= if inside == 0.0 { sign } else { 0.0 };
+            guards += sign * inside.min(GUARD) / GUARD;
         }
         let hand = |i: usize| -> f32 {
             p.hands[i].iter().zip(MOVES).map(|(n, m)| f32::from(*n) * f32::from(m.max(2))).sum()
         };
-        let cards = hand(0) - hand(1);
-        if p.table.shields > 0 {
-            let taken = f32::from(self.shields_taken(p)) + 0.5 - f32::from(p.table.shields);
-            cities -= taken * (0.3 + late);
-        }
-        // The Saracens need a certain number of cities: how far are they from it?
-        let balance = if p.table.goal < 60 {
-            cities * 0.5
+        let shields = if p.table.shields > 0 {
+            f32::from(p.table.shields) - 0.5 - f32::from(self.shields_taken(p))
         } else {
-            (cities - (7.0 - 2.0 * (f32::from(p.table.needs) - 0.5))) * (0.05 + 0.09 * late)
+            0.0
         };
-        (0.5 + balance + near + strength * 0.0035 + cards * 0.002).clamp(0.02, 0.98)
+        let late = f32::from(p.year * 6 + p.turn) / f32::from(p.table.years * 6);
+        [
+            1.0,
+            late,
+            cities,
+            cities * late,
+            sieges,
+            sieges * late,
+            bare,
+            guards,
+            near / 10.0,
+            (sums[0] - sums[1]) / 10.0,
+            coming / 10.0,
+            (hand(0) - hand(1)) / 10.0,
+            shields,
+            shields * late,
+            self.hungry(p, SARACEN) - self.hungry(p, FRANK),
+        ]
+    }
+
+    /// The share of a side's blocks that its towns would not feed if winter came now [8.3], as far as the
+    /// year has gone.
+    fn hungry(&self, p: &Position, seat: Seat) -> f32 {
+        let own = self.of(seat);
+        let mut mouths = 0;
+        for (here, town) in p.here.iter().zip(&self.components.towns) {
+            let blocks: Set = here & own;
+            if blocks.count_ones() > u32::from(town.rating.max(1)) {
+                mouths += blocks.count_ones() - u32::from(town.rating.max(1));
+            }
+        }
+        mouths as f32 * f32::from(p.turn) / 60.0
     }
 }

@@ -254,8 +254,9 @@ pub struct Components {
     pub ports: Set,
     /// The towns of each side, as sets.
     pub homes: [Set; 2],
-    /// How many roads lie between each victory city and each town, in the order of the cities.
-    pub far: Vec<[u8; TOWNS]>,
+    /// How near each town is to the victory cities: for each of them within four roads, one divided by the
+    /// roads between.
+    pub nearness: [f32; TOWNS],
     /// The board: width and height in units.
     pub board: (i32, i32),
 }
@@ -287,7 +288,7 @@ impl Components {
             prizes: 0,
             ports: 0,
             homes: [0; 2],
-            far: Vec::new(),
+            nearness: [0.0; TOWNS],
             board: (0, 0),
         };
         this.read_map(files.text("map.toml"))?;
@@ -368,7 +369,12 @@ impl Components {
                 root.wrong(format!("expected 87 roads and three entries, found {}", self.roads.len()))
             );
         }
-        self.far = each(self.prizes).map(|t| self.distances(t)).collect();
+        for city in each(self.prizes) {
+            let distances = self.distances(city);
+            for (nearness, far) in self.nearness.iter_mut().zip(distances) {
+                *nearness += if (1..=4).contains(&far) { 1.0 / f32::from(far) } else { 0.0 };
+            }
+        }
         self.place_towns().map_err(|what| root.wrong(what))
     }
 

@@ -7,7 +7,7 @@ use table::{Ballot, Readers, Seat, SeatSet, Umpire, rule};
 
 use crate::CrusaderRex;
 use crate::action::Action;
-use crate::data::{FRANK, NONE, SARACEN, Set, each, kind, one};
+use crate::data::{FRANK, NONE, SARACEN, Set, TOWNS, each, kind, one};
 use crate::position::{Battle, DEAD, GONE, Going, POOL, Phase, Position, Stage, Step};
 
 mod battle;
@@ -211,10 +211,23 @@ impl CrusaderRex {
 
     /// Marks all lone blocks, after a set-up.
     pub(crate) fn give_all_tokens(&self, p: &mut Position) {
-        for t in 0..p.here.len() {
-            for b in each(p.here[t] & (self.of(FRANK) | self.of(SARACEN))) {
-                self.arrive(p, b);
-            }
+        for t in 0..TOWNS as u8 {
+            self.mark_lone(p, t);
+        }
+    }
+
+    /// Marks who is alone in a town, in the field or in the castle, and nobody else. Marks are given by place
+    /// and not by block, so that their order tells nothing.
+    pub(crate) fn mark_lone(&self, p: &mut Position, t: u8) {
+        let hidden = p.here[usize::from(t)] & !p.shown;
+        let cells = [FRANK, SARACEN].map(|seat| hidden & self.of(seat));
+        let cells = cells.map(|cell| [cell & !p.inside, cell & p.inside]);
+        let crowds = cells.as_flattened().iter().filter(|cell| cell.count_ones() > 1);
+        for b in each(crowds.fold(0, |sum, cell| sum | cell)) {
+            p.token[usize::from(b)] = 0;
+        }
+        for cell in cells.as_flattened().iter().filter(|cell| cell.is_power_of_two()) {
+            self.give_token(p, cell.trailing_zeros() as u8);
         }
     }
 
@@ -224,9 +237,7 @@ impl CrusaderRex {
         if self.field(p, t, seat.other()) == 0 {
             let garrison = self.garrison(p, t);
             p.inside &= !garrison;
-            for b in each(garrison) {
-                self.arrive(p, b);
-            }
+            self.mark_lone(p, t);
         }
     }
 
@@ -349,9 +360,7 @@ impl CrusaderRex {
         for b in each(shown) {
             p.seen[usize::from(b)] = p.strength[usize::from(b)];
         }
-        for b in each(p.here[usize::from(t)] & !p.coming()) {
-            self.arrive(p, b);
-        }
+        self.mark_lone(p, t);
     }
 
     /// Who must decide.

@@ -15,7 +15,7 @@
 use table::sheet::{DataError, Node};
 use table::{
     AnyGame, Ballot, DataFiles, Fact, Game, GameEntry, Ledger, Lots, Notation, Outcome, ReadError, Scenario,
-    Scene, Seat, SeatSet, SeatTitle, Setup, SetupError, SetupOption, Title, Umpire, Viewer,
+    Scene, Seat, SeatSet, SeatTitle, Setup, SetupError, SetupOption, Title, Umpire, Viewer, Weights,
     read_rule_numbers, rule,
 };
 
@@ -41,6 +41,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("blocks.toml", include_str!("../data/blocks.toml")),
     ("cards.toml", include_str!("../data/cards.toml")),
     ("scenarios.toml", include_str!("../data/scenarios.toml")),
+    (table::weights::FILE, include_str!("../data/appraise.toml")),
 ];
 
 /// How the command line and the server open it.
@@ -59,6 +60,8 @@ const LONGEST: u32 = 40_000;
 pub struct CrusaderRex {
     title: Title,
     components: Components,
+    /// What the bots steer by.
+    weights: Weights,
 }
 
 impl CrusaderRex {
@@ -110,6 +113,7 @@ impl CrusaderRex {
                 vignettes: vignettes::ALL.iter().map(|(n, t)| ((*n).into(), (*t).into())).collect(),
             },
             components,
+            weights: Weights::read(files.text(table::weights::FILE), &appraise::SIGNS, &appraise::TABLES)?,
         })
     }
 
@@ -237,6 +241,14 @@ impl Game for CrusaderRex {
 
     fn appraise(&self, position: &Position, seat: Seat) -> f32 {
         self.judge(position, seat)
+    }
+
+    fn signs(&self) -> &'static [table::weights::Sign] {
+        &appraise::SIGNS
+    }
+
+    fn measure(&self, position: &Position, seat: Seat) -> Vec<f32> {
+        self.signs_for(position, seat)
     }
 
     fn write(&self, action: Action) -> Notation {

@@ -311,6 +311,28 @@ fn only_weighty_choices_ask_again() {
     assert!(asks("retreat Conrad > Tyre"), "leaves a victory city");
 }
 
+/// The mark of a lone hidden block tells where it went, not which of two it is.
+#[test]
+fn marks_are_given_by_place() {
+    let game = CrusaderRex::built_in();
+    let text = r#"
+battle = { town = "Kerak", attacker = "Saracen" }
+blocks = ["Reynald of Kerak Kerak 2", "Balian Kerak 2", "Zangi Kerak 3"]
+"#;
+    let hidden_when = |inside: &str| {
+        let mut p = game.stage(&table::sheet::parse("battle", text).unwrap()).unwrap();
+        for action in [inside, "begin"] {
+            game.apply(&mut p, SEATS[0], game.read(action).unwrap(), &mut Silent::new(1));
+        }
+        let scene = game.scene(&game.view(&p, Viewer::Seat(SEATS[1])));
+        let hidden = |piece: &&table::scene::Piece| piece.id.starts_with("hidden-Frank");
+        scene.boards[0].pieces.iter().filter(hidden).map(|piece| piece.id.clone()).collect::<Vec<_>>()
+    };
+    let hidden = hidden_when("pick Reynald of Kerak");
+    assert_eq!(hidden.len(), 1);
+    assert_eq!(hidden_when("pick Balian"), hidden);
+}
+
 /// The year 1187 as a picture in text at every turn. Any change of behaviour shows up here.
 #[test]
 fn a_golden_year() {

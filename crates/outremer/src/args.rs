@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Let bots play against each other, and rate them
     Arena(Arena),
+    /// Find the weights of a game's appraisal from games that it plays by itself
+    Tune(Tune),
     /// Show the chance to win over the course of a game, and its turning points
     Analyse(Analyse),
 }
@@ -174,6 +176,23 @@ pub(crate) struct Simulate {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Tune {
+    #[command(flatten)]
+    pub(crate) opened: Opened,
+    #[command(flatten)]
+    pub(crate) set_up: SetUp,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(crate) games: u64,
+    /// The number from which all chance follows
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many threads; the weights do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) threads: u16,
 }
 
 #[derive(Args, Clone, Debug)]

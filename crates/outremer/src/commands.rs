@@ -17,6 +17,7 @@ mod replay;
 mod rules;
 mod serve;
 mod simulate;
+mod tune;
 mod vignette;
 
 /// Does what was asked. The code says whether what was checked held.
@@ -33,6 +34,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode> {
         Command::Draw(args) => draw::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bench(args) => bench::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Arena(args) => arena::run(&args),
+        Command::Tune(args) => tune::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Analyse(args) => analyse::run(&args).map(|()| ExitCode::SUCCESS),
     }
 }

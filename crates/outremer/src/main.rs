@@ -11,6 +11,7 @@ use clap::Parser;
 mod args;
 mod commands;
 mod games;
+mod shares;
 mod terminal;
 
 fn main() -> ExitCode {

@@ -15,6 +15,7 @@ use crate::seat::{MOST_SEATS, Seat, SeatSet, Viewer};
 use crate::sheet::{DataError, Node};
 use crate::title::{Setup, SetupError, Title};
 use crate::umpire::Umpire;
+use crate::weights::Sign;
 
 /// The rules of a game.
 ///
@@ -98,6 +99,17 @@ pub trait Game: Send + Sync + 'static {
 
     /// The expected result for a seat, from 0 (lost) to 1 (won): what the bots steer by.
     fn appraise(&self, position: &Self::Position, seat: Seat) -> f32;
+
+    /// What the appraisal adds up, where its weights can be tuned.
+    fn signs(&self) -> &'static [Sign] {
+        &[]
+    }
+
+    /// The measure of each sign in a position, for a seat.
+    fn measure(&self, position: &Self::Position, seat: Seat) -> Vec<f32> {
+        let _ = (position, seat);
+        Vec::new()
+    }
 
     /// An action of an allowed range with its amount.
     fn with_amount(&self, action: Self::Action, amount: u32) -> Self::Action {

@@ -20,6 +20,7 @@ use crate::sheet::DataError;
 use crate::simulate::{Pick, Plan, Stuck, Tally, choose, simulate};
 use crate::thought::{Mind, Thought};
 use crate::title::{DataFiles, Setup, SetupError, Title};
+use crate::tune::{Moments, Tuning};
 use crate::vignette::{Played, Vignette};
 
 /// A game that can be opened: its id, its data files, and how to open it with them.
@@ -47,6 +48,8 @@ pub trait AnyGame: Send + Sync {
     fn examine(&self, examination: &Examination, progress: &mut dyn FnMut(&Findings)) -> Findings;
     /// Simulates.
     fn simulate(&self, plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> Result<Tally, Stuck>;
+    /// Plays games and notes moments of them, to tune the appraisal by.
+    fn note_moments(&self, tuning: &Tuning, progress: &mut dyn FnMut(u64)) -> Result<Moments, SetupError>;
     /// An action's notation as the game itself would write it.
     fn normal_form(&self, text: &str) -> Result<Notation, ReadError>;
     /// The notation of an action of a range with another amount.
@@ -146,6 +149,9 @@ impl<G: Game> AnyGame for Handle<G> {
     }
     fn simulate(&self, plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> Result<Tally, Stuck> {
         simulate(&*self.0, plan, progress)
+    }
+    fn note_moments(&self, tuning: &Tuning, progress: &mut dyn FnMut(u64)) -> Result<Moments, SetupError> {
+        crate::tune::note_moments(&*self.0, tuning, progress)
     }
     fn normal_form(&self, text: &str) -> Result<Notation, ReadError> {
         self.0.read(text).map(|action| self.0.write(action))

@@ -19,8 +19,10 @@ mod simulate;
 pub mod small;
 mod thought;
 mod title;
+mod tune;
 mod umpire;
 mod vignette;
+pub mod weights;
 
 pub use agenda::Agenda;
 pub use ballot::{Ballot, Explained, Offer, Options, Refusal};
@@ -39,5 +41,7 @@ pub use sheet::DataError;
 pub use simulate::{Pick, Plan, Stuck, Tally, choose, simulate};
 pub use thought::{AMOUNTS, Mind, Thought};
 pub use title::{DataFiles, Scenario, SeatTitle, Setup, SetupError, SetupOption, Title, Wishes};
+pub use tune::{Moments, Tuned, Tuning, note_moments};
 pub use umpire::{Chance, Fate, Protocol, Retold, Scribe, Scripted, Silent, Umpire};
 pub use vignette::{Played, Vignette};
+pub use weights::Weights;

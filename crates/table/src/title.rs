@@ -294,10 +294,11 @@ impl DataFiles {
         self.files.get(name).map_or("", String::as_str)
     }
 
-    /// The hash of all of them, as hexadecimal digits.
+    /// The hash of all of them that rules depend on, as hexadecimal digits: of all but the weights of the
+    /// appraisal, so that a record outlives better bots.
     pub fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
-        for (name, text) in &self.files {
+        for (name, text) in self.files.iter().filter(|(name, _)| *name != crate::weights::FILE) {
             for part in [name, text] {
                 hasher.update(&(part.len() as u64).to_le_bytes());
                 hasher.update(part.as_bytes());

@@ -56,9 +56,7 @@ impl CrusaderRex {
         for b in each(present) {
             p.token[usize::from(b)] = 0;
         }
-        for b in each(present) {
-            self.arrive(p, b);
-        }
+        self.mark_lone(p, t);
         umpire.note(
             Readers::ALL,
             rule!("6.1"),

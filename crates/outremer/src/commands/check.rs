@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use table::conformance::{Examination, Findings};
 
 use crate::args::Check;
+use crate::shares::shared;
 use crate::{games, terminal};
 
 pub(super) fn run(args: &Check) -> Result<ExitCode> {
@@ -16,27 +17,16 @@ pub(super) fn run(args: &Check) -> Result<ExitCode> {
     }
     let bar = terminal::progress(args.games.into(), true);
     let done = AtomicU64::new(0);
-    let threads = u32::from(args.threads).min(args.games);
-    let share = |thread: u32| {
-        let first = (u64::from(args.games) * u64::from(thread) / u64::from(threads)) as u32;
-        let next = (u64::from(args.games) * u64::from(thread + 1) / u64::from(threads)) as u32;
+    // A panic in a rule is a finding, reported with its record; it need not be told twice.
+    std::panic::set_hook(Box::new(|_| {}));
+    let all: Vec<Findings> = shared(args.games.into(), args.threads, |share| {
         let examination = Examination {
-            games: next - first,
-            seed: args.seed.wrapping_add(first.into()),
+            games: (share.end - share.start) as u32,
+            seed: args.seed.wrapping_add(share.start),
             every: args.every,
             ..Examination::default()
         };
         game.examine(&examination, &mut |_| bar.set_position(done.fetch_add(1, Ordering::Relaxed) + 1))
-    };
-    let share = &share;
-    // A panic in a rule is a finding, reported with its record; it need not be told twice.
-    std::panic::set_hook(Box::new(|_| {}));
-    let all: Vec<Findings> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|thread| scope.spawn(move || share(thread))).collect();
-        workers
-            .into_iter()
-            .map(|w| w.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
     });
     drop(std::panic::take_hook());
     bar.finish_and_clear();
@@ -51,11 +41,11 @@ pub(super) fn run(args: &Check) -> Result<ExitCode> {
         }
         sum.failures.extend(findings.failures);
     }
-    print(game.title(), &sum);
+    print(game.title(), &sum, args.every);
     Ok(super::verdict(sum.failures.is_empty()))
 }
 
-fn print(title: &table::Title, findings: &Findings) {
+fn print(title: &table::Title, findings: &Findings, every: u32) {
     println!(
         "{}: {} games, {} actions, the longest game {}; {} imagined twins, {} of them unlike the truth",
         title.id, findings.games, findings.actions, findings.longest, findings.twins.0, findings.twins.1,
@@ -71,7 +61,7 @@ fn print(title: &table::Title, findings: &Findings) {
     }
     for failure in &findings.failures {
         println!("\n{} {failure}", terminal::bold("FAILED"));
-        println!("again with: outremer check {} --games 1 --seed {}", title.id, failure.seed);
+        println!("again with: outremer check {} --games 1 --seed {} --every {every}", title.id, failure.seed);
         println!("{}", failure.record);
     }
 }

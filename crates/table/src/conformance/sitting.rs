@@ -40,7 +40,11 @@ impl<G: Game> Course<'_, G> {
             let Some(seat) = self.lots.pick(&waiting) else {
                 return Err("the table waits for nobody, and the game is not over".into());
             };
-            self.check_nonsense(&mut sitting, seat)?;
+            // What others get grows with the game: it is compared, and nonsense tried, at thorough steps only.
+            let thorough = self.lots.below(self.examination.every) == 0;
+            if thorough {
+                self.check_nonsense(&mut sitting, seat)?;
+            }
             let Some(observed) = sitting.observed(seat) else {
                 return Err(format!(
                     "the table waits for {}, who has nothing to decide",
@@ -48,7 +52,7 @@ impl<G: Game> Course<'_, G> {
                 ));
             };
             let action = crate::simulate::choose(&*game, &observed, crate::Pick::Random, &mut self.lots);
-            let others = self.all_that_others_get(&sitting, seat);
+            let others = thorough.then(|| self.all_that_others_get(&sitting, seat));
             let (before, last) = (sitting.position().clone(), sitting.last_entry());
             let number = sitting.number(seat);
             let acted = sitting
@@ -63,7 +67,7 @@ impl<G: Game> Course<'_, G> {
                     // A held choice may complete the round and be committed after all.
                     let settled = sitting.last_entry() != last;
                     if !settled {
-                        if acted == Acted::Drafted && self.all_that_others_get(&sitting, seat) != others {
+                        if acted == Acted::Drafted && self.others_notice(&sitting, seat, others.as_ref()) {
                             return Err(format!("others notice the draft `{}`", game.write(action)));
                         }
                         if *sitting.position() != before {
@@ -71,7 +75,7 @@ impl<G: Game> Course<'_, G> {
                         }
                         if self.lots.below(3) == 0 {
                             sitting.undo(seat).map_err(|e| format!("a draft cannot be undone: {e}"))?;
-                            if self.all_that_others_get(&sitting, seat) != others {
+                            if self.others_notice(&sitting, seat, others.as_ref()) {
                                 return Err(format!(
                                     "others notice that `{}` was undone",
                                     game.write(action)
@@ -148,6 +152,11 @@ impl<G: Game> Course<'_, G> {
             return Err("something that was refused changed the table".into());
         }
         Ok(())
+    }
+
+    /// Whether what the other viewers get is another thing than it was, where that was kept.
+    fn others_notice(&self, sitting: &Match<G>, seat: Seat, before: Option<&Vec<String>>) -> bool {
+        before.is_some_and(|before| self.all_that_others_get(sitting, seat) != *before)
     }
 
     /// Everything that the other viewers can get from a match, as text.
