@@ -17,7 +17,7 @@ cargo xtask deny                  licences, bans and sources of all dependencies
 cargo xtask count [GAME]          instructions per action under valgrind: steady where clocks are not";
 
 /// The fuzz targets, one for each reader.
-const FUZZ_TARGETS: [&str; 5] = ["record", "vignette", "data", "notation", "ledger"];
+const FUZZ_TARGETS: [&str; 6] = ["record", "vignette", "data", "notation", "ledger", "requests"];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -79,6 +79,7 @@ fn run(program: &str, words: &[&str], variables: &[(&str, &str)]) -> Result<()> 
 
 fn test() -> Result<()> {
     let cargo = cargo();
+    have_postgres()?;
     run(&cargo, &["fmt", "--all", "--check"], &[])?;
     run(&cargo, &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
     run(&cargo, &["test", "--workspace", "--locked"], &[("INSTA_UPDATE", "no")])?;
@@ -86,6 +87,18 @@ fn test() -> Result<()> {
     ledgers::check(&root())?;
     println!("\nall is well");
     Ok(())
+}
+
+/// The tests of several servers start a PostgreSQL of their own: its programs come from the system's packages
+/// when they are missing.
+fn have_postgres() -> Result<()> {
+    let folders = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    if folders.map(|f| f.path().join("bin/initdb")).any(|program| program.exists()) {
+        return Ok(());
+    }
+    let packages = ["install", "--yes", "--no-install-recommends", "postgresql"];
+    run("apt-get", &["update"], &[]).and_then(|()| run("apt-get", &packages, &[("DEBIAN_FRONTEND", "noninteractive")]))
+        .context("the tests need PostgreSQL and it could not be installed: install the package postgresql yourself")
 }
 
 fn long(games: u32) -> Result<()> {

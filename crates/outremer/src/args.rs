@@ -120,8 +120,14 @@ pub(crate) struct Serve {
     /// Where to listen
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8117", env = "OUTREMER_LISTEN")]
     pub(crate) listen: String,
-    /// Where tables are kept
-    #[arg(long, value_name = "sqlite://FILE", default_value = "sqlite://outremer.db", env = "OUTREMER_DB")]
+    /// Where tables are kept: sqlite://FILE, or for several servers postgres://USER:PASSWORD@HOST/NAME
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        hide_env_values = true,
+        default_value = "sqlite://outremer.db",
+        env = "OUTREMER_DB"
+    )]
     pub(crate) db: String,
     /// Open the lobby in a browser
     #[arg(long)]
@@ -147,6 +153,30 @@ pub(crate) struct Serve {
     /// Pages come through TLS: cookies must not travel without
     #[arg(long)]
     pub(crate) behind_tls: bool,
+    /// The address under which players reach the server, for links in messages [default: where it listens]
+    #[arg(long, value_name = "https://HOST", env = "OUTREMER_URL")]
+    pub(crate) url: Option<String>,
+    /// Send e-mail to players who ask for it through this server: smtps://USER:PASSWORD@HOST, or
+    /// smtp://HOST:PORT without TLS, or with STARTTLS if ?tls=required follows
+    #[arg(long, value_name = "ADDRESS", env = "OUTREMER_SMTP", hide_env_values = true)]
+    pub(crate) smtp: Option<String>,
+    /// From whom e-mail comes
+    #[arg(
+        long,
+        value_name = "MAILBOX",
+        default_value = "Outremer <outremer@localhost>",
+        env = "OUTREMER_MAIL_FROM"
+    )]
+    pub(crate) mail_from: String,
+    /// Let players' webhooks have private addresses: only where you trust them all
+    #[arg(long)]
+    pub(crate) call_private: bool,
+    /// How long a table waits for an absent player before he is told, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(crate) tell_after: u64,
+    /// How long a player is told nothing more after a message, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub(crate) tell_pause: u64,
     /// What to log: error, warn, info, debug, or a filter such as server=debug
     #[arg(long, value_name = "FILTER", default_value = "info", env = "OUTREMER_LOG")]
     pub(crate) log: String,

@@ -18,10 +18,12 @@ use utoipa::{OpenApi, ToSchema};
 
 use crate::App;
 use crate::bots;
+use crate::clock::Pace;
 use crate::fault::{Fault, Trouble};
-use crate::live::{Ask, Done, Opening, Sitter};
+use crate::live::{Ask, Done, Opening, Remedy, Sitter};
 use crate::people::Known;
 use crate::store::{Kind, Listing};
+use crate::tidings::push::Subscription;
 
 /// A body in JSON; what is wrong with it is told in our own words.
 #[derive(FromRequest)]
@@ -66,6 +68,8 @@ pub(crate) struct TableWish {
     /// Whether the lobby lists it.
     #[serde(default)]
     listed: bool,
+    /// Clocks: seconds in the bank and for each decision [default: none].
+    clock: Option<Pace>,
 }
 
 /// A new table's answer.
@@ -122,6 +126,23 @@ pub(crate) struct AskWish {
     orders: Vec<String>,
     /// A key of the caller's choice: the same request with the same key is done once.
     key: Option<String>,
+}
+
+/// Something about time, or about somebody who is away.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TimeWish {
+    /// The seat that asks; for `sit-in` the seat that a bot shall keep warm.
+    seat: u8,
+    /// `claim` the game, `grant` time to another, let a bot `replace` those whose time has run out, let a bot
+    /// `sit-in` until its player is back, or `return`.
+    ask: String,
+    /// To whom time is granted.
+    to: Option<u8>,
+    /// How much, in seconds [default: what a bank has at first].
+    seconds: Option<u32>,
+    /// The level of the bot [default: the first].
+    level: Option<String>,
 }
 
 /// What became of an action.
@@ -204,18 +225,25 @@ pub(crate) async fn guests(
 /// Tables: open ones, those being played, and the caller's own.
 #[utoipa::path(get, path = "/api/tables", responses((status = 200, description = "Lists of tables")))]
 pub(crate) async fn tables(State(app): State<App>, known: Option<Known>) -> Result<Json<Value>, Fault> {
-    let mine = match known {
-        Some(Known(person)) => app.store().list(Listing::Of(person.id), 200).await?,
+    let me = known.map(|k| k.0.id);
+    let mine = match &me {
+        Some(person) => app.store().list(Listing::Of(person.clone()), 200).await?,
         None => Vec::new(),
+    };
+    // Whether another's seat is awaited would tell whether it has chosen in secret.
+    let own = |seats: &[crate::store::SeatRow]| {
+        let mine = |s: &crate::store::SeatRow| me.is_some() && s.person == me;
+        seats.iter().enumerate().filter(|(_, s)| mine(s)).fold(0u8, |bits, (i, _)| bits | 1 << i)
     };
     let show = |rows: Vec<(crate::store::TableRow, Vec<crate::store::SeatRow>)>| -> Vec<Value> {
         let one = |(row, seats): (crate::store::TableRow, Vec<crate::store::SeatRow>)| {
+            let waiting = row.waiting & own(&seats);
             let seats: Vec<_> = seats
                 .iter()
                 .map(|s| json!({ "kind": s.kind, "player": if s.kind == Kind::Bot { "bot" } else { &s.name } }))
                 .collect();
             json!({ "id": row.id, "game": row.game, "scenario": row.scenario, "stage": row.stage,
-                "waiting": row.waiting, "headline": row.headline, "touched": row.touched, "seats": seats })
+                "waiting": waiting, "headline": row.headline, "touched": row.touched, "seats": seats })
         };
         rows.into_iter().map(one).collect()
     };
@@ -247,6 +275,7 @@ pub(crate) async fn open(
         game: wish.game,
         wishes: Wishes { scenario: wish.scenario, seats: None, options: wish.options },
         listed: wish.listed,
+        pace: wish.clock,
     };
     Ok(Json(Opened { id: app.tables().open(&person, opening).await? }))
 }
@@ -365,6 +394,21 @@ pub(crate) async fn ask(
     Ok(Json(done.into()))
 }
 
+/// Claims, grants of time, bots that sit in.
+#[utoipa::path(post, path = "/api/tables/{id}/time", request_body = TimeWish,
+    responses((status = 200, description = "Done"), (status = 403, body = Trouble), (status = 409, body = Trouble)))]
+pub(crate) async fn time(
+    State(app): State<App>,
+    Known(person): Known,
+    Path(id): Path<String>,
+    Sent(wish): Sent<TimeWish>,
+) -> Result<Json<Value>, Fault> {
+    let level = wish.level.unwrap_or_else(|| bots::LEVELS[0].id.into());
+    let remedy = Remedy::named(&wish.ask, wish.to, wish.seconds, level)?;
+    app.tables().remedy(&id, &person, wish.seat, &remedy).await?;
+    Ok(Json(json!({})))
+}
+
 /// Says something.
 #[utoipa::path(post, path = "/api/tables/{id}/say", request_body = SayWish,
     responses((status = 200, description = "Said"), (status = 400, body = Trouble)))]
@@ -388,7 +432,7 @@ pub(crate) async fn notes(
     Sent(wish): Sent<NotesWish>,
 ) -> Result<Json<Value>, Fault> {
     app.tables().find(&id).await?;
-    let text: String = wish.text.chars().take(20_000).collect();
+    let text: String = crate::secret::without_nul(&wish.text).chars().take(20_000).collect();
     app.store().set_notes(id, person.id, text).await?;
     Ok(Json(json!({})))
 }
@@ -436,6 +480,7 @@ pub(crate) async fn rematch(
             },
             seats,
             listed: false,
+            pace: live.pace(),
         }
     };
     Ok(Json(Opened { id: app.tables().open(&person, opening).await? }))
@@ -510,6 +555,110 @@ pub(crate) async fn record(State(app): State<App>, Path(id): Path<String>) -> Re
     app.tables().record(&id).await
 }
 
+/// How the caller is told when a table waits for him.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct HowTold {
+    /// The address of a webhook.
+    webhook: Option<String>,
+    /// An e-mail address.
+    mail: Option<String>,
+    /// Whether its owner has confirmed it.
+    mail_confirmed: bool,
+    /// The push services of the caller's browsers.
+    browsers: Vec<String>,
+    /// Whether this server sends e-mail.
+    sends_mail: bool,
+    /// The key that a browser must be given to subscribe.
+    push_key: String,
+}
+
+/// How the caller wants to be told.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ToldWish {
+    /// The address of a webhook; empty for none; left out to leave it as it is.
+    webhook: Option<String>,
+    /// An e-mail address, which must be confirmed by a link that is sent there; empty for none.
+    mail: Option<String>,
+}
+
+async fn how_told(app: &App, person: &str) -> Result<HowTold, Fault> {
+    let told = app.told(person).await?;
+    Ok(HowTold {
+        webhook: told.webhook,
+        mail_confirmed: told.mail.as_ref().is_some_and(|m| m.confirmed),
+        mail: told.mail.map(|m| m.address),
+        browsers: told.push.into_iter().map(|b| b.endpoint).collect(),
+        sends_mail: app.post().is_some(),
+        push_key: app.push_keys().await?.public(),
+    })
+}
+
+/// How the caller is told.
+#[utoipa::path(get, path = "/api/me/tidings", responses((status = 200, body = HowTold)))]
+pub(crate) async fn tidings(State(app): State<App>, Known(person): Known) -> Result<Json<HowTold>, Fault> {
+    how_told(&app, &person.id).await.map(Json)
+}
+
+/// Changes how the caller is told.
+#[utoipa::path(put, path = "/api/me/tidings", request_body = ToldWish,
+    responses((status = 200, body = HowTold), (status = 400, body = Trouble)))]
+pub(crate) async fn set_tidings(
+    State(app): State<App>,
+    Known(person): Known,
+    Sent(wish): Sent<ToldWish>,
+) -> Result<Json<HowTold>, Fault> {
+    app.tell_by(&person.id, wish.webhook.as_deref(), wish.mail.as_deref()).await?;
+    how_told(&app, &person.id).await.map(Json)
+}
+
+/// A browser of the caller wants to be told.
+#[utoipa::path(post, path = "/api/me/push", request_body = Subscription,
+    responses((status = 200, description = "Kept"), (status = 400, body = Trouble)))]
+pub(crate) async fn push(
+    State(app): State<App>,
+    Known(person): Known,
+    Sent(browser): Sent<Subscription>,
+) -> Result<Json<Value>, Fault> {
+    app.tell_browser(&person.id, browser, true).await?;
+    Ok(Json(json!({})))
+}
+
+/// A browser of the caller no longer wants to be told.
+#[utoipa::path(delete, path = "/api/me/push", request_body = Subscription,
+    responses((status = 200, description = "Forgotten")))]
+pub(crate) async fn no_push(
+    State(app): State<App>,
+    Known(person): Known,
+    Sent(browser): Sent<Subscription>,
+) -> Result<Json<Value>, Fault> {
+    app.tell_browser(&person.id, browser, false).await?;
+    Ok(Json(json!({})))
+}
+
+/// Reads bytes as each of the bodies that programs send; how many of them they could be.
+pub(crate) fn readings(bytes: &[u8]) -> usize {
+    fn reads<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> bool {
+        serde_json::from_slice::<T>(bytes).is_ok()
+    }
+    [
+        reads::<GuestWish>(bytes),
+        reads::<TableWish>(bytes),
+        reads::<JoinWish>(bytes),
+        reads::<ReadyWish>(bytes),
+        reads::<ActWish>(bytes),
+        reads::<AskWish>(bytes),
+        reads::<TimeWish>(bytes),
+        reads::<SayWish>(bytes),
+        reads::<NotesWish>(bytes),
+        reads::<ToldWish>(bytes),
+        serde_json::from_slice::<Subscription>(bytes).is_ok_and(|s| s.check(false).is_ok()),
+    ]
+    .into_iter()
+    .filter(|read| *read)
+    .count()
+}
+
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -518,12 +667,46 @@ pub(crate) async fn record(State(app): State<App>, Path(id): Path<String>) -> Re
         Take a token from POST /api/guests and send it as `Authorization: Bearer TOKEN`."
     ),
     paths(
-        games, guests, tables, open, join, invite, ready, view, act, ask, say, notes, verify, rematch,
-        stream, record
+        games,
+        guests,
+        tables,
+        open,
+        join,
+        invite,
+        ready,
+        view,
+        act,
+        ask,
+        time,
+        say,
+        notes,
+        verify,
+        rematch,
+        stream,
+        record,
+        tidings,
+        set_tidings,
+        push,
+        no_push
     ),
     components(schemas(
-        GuestWish, Session, TableWish, Opened, JoinWish, ReadyWish, ActWish, AskWish, Carried, SayWish,
-        NotesWish, Trouble
+        GuestWish,
+        Session,
+        TableWish,
+        Opened,
+        JoinWish,
+        ReadyWish,
+        ActWish,
+        AskWish,
+        TimeWish,
+        Carried,
+        SayWish,
+        NotesWish,
+        Pace,
+        HowTold,
+        ToldWish,
+        Subscription,
+        Trouble
     ))
 )]
 struct Description;

@@ -43,6 +43,11 @@ pub(crate) async fn plain(Path(name): Path<String>) -> Result<Response, Fault> {
     send(&name, "public, max-age=3600")
 }
 
+/// The script that browsers run when a message comes: it speaks for the whole site, so it lies at its root.
+pub(crate) async fn worker() -> Result<Response, Fault> {
+    send("worker.js", "no-cache")
+}
+
 fn send(name: &str, keep: &'static str) -> Result<Response, Fault> {
     let file = Files::get(name).ok_or_else(|| Fault::Missing(format!("file `{name}`")))?;
     let kind = match name.rsplit('.').next() {

@@ -33,6 +33,9 @@ pub enum Fault {
     /// A rule failed: the table is frozen.
     #[error("a rule of the game failed, and this table stops at its last good entry: {0}")]
     Frozen(String),
+    /// Another server changed the table at the same moment, again and again.
+    #[error("the table changed at the same moment: look again, and try again")]
+    Raced,
     /// Too many requests.
     #[error("too many requests: wait a moment and try again")]
     TooMany,
@@ -73,6 +76,7 @@ impl Fault {
                 TableError::NothingToUndo { .. } => "nothing-to-undo",
             },
             Self::Frozen(_) => "frozen",
+            Self::Raced => "stale",
             Self::TooMany => "too-many",
             Self::CrossSite => "cross-site",
             Self::Store(_) => "store",
@@ -87,7 +91,7 @@ impl Fault {
             Self::Unknown => StatusCode::UNAUTHORIZED,
             Self::NotYours(_) | Self::CrossSite => StatusCode::FORBIDDEN,
             Self::Wrong(_) => StatusCode::BAD_REQUEST,
-            Self::Stage(_) | Self::Frozen(_) => StatusCode::CONFLICT,
+            Self::Stage(_) | Self::Frozen(_) | Self::Raced => StatusCode::CONFLICT,
             Self::Table(error) => match error {
                 TableError::Unreadable { .. } => StatusCode::BAD_REQUEST,
                 TableError::NotYours { .. } => StatusCode::FORBIDDEN,

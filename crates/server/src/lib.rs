@@ -7,10 +7,12 @@
 //! |---|---|
 //! | [`store`] | what is kept: one small trait, and SQLite behind it |
 //! | [`live`] | matches in memory; the road of an action from request to disk to watchers |
+//! | [`clock`] | time to think, and what is shown of it |
 //! | [`sight`] | what one viewer is shown: the only door through which anything leaves a table |
 //! | `page`, `web` | pages for people, made on the server |
 //! | `socket` | what changed, for a page that is open |
 //! | `api` | the same for programs |
+//! | [`tidings`] | webhooks, mail and push for players who are not looking |
 //! | `people`, `limits` | who asks, and how much |
 //! | [`load`] | how much a server bears |
 //!
@@ -39,6 +41,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 mod api;
 mod assets;
 pub mod bots;
+pub mod clock;
 mod fault;
 mod limits;
 pub mod live;
@@ -50,25 +53,31 @@ mod secret;
 pub mod sight;
 mod socket;
 pub mod store;
+pub mod tidings;
+mod tls;
 mod web;
 
+pub use clock::{Clock, Pace};
 pub use fault::{Fault, Trouble};
 pub use limits::Limits;
 pub use live::{Habits, Tables};
-pub use store::{Sqlite, Store, StoreError};
+pub use store::{Postgres, Sqlite, Store, StoreError};
 
 use limits::Buckets;
 use metrics::Metrics;
 use page::Theme;
 use people::Sessions;
+use tidings::mail::Post;
 
 /// How a server is set up.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// How much is allowed.
     pub limits: Limits,
     /// How tables behave.
     pub habits: Habits,
+    /// How absent players are told.
+    pub tidings: tidings::Settings,
 }
 
 /// The application: what every request can reach.
@@ -80,14 +89,24 @@ struct Parts {
     sessions: Sessions,
     buckets: Buckets,
     limits: Limits,
+    tidings: tidings::Settings,
+    post: Option<tidings::mail::Post>,
     covers: Mutex<HashMap<(String, bool), String>>,
     closing: watch::Sender<bool>,
 }
 
 impl App {
-    /// An application with these games and this store.
+    /// An application with these games and this store. Settings of mail that make no sense are noted in the
+    /// log, and no mail is sent: [`App::check`] finds them before.
     pub fn new(games: Vec<Arc<dyn AnyGame>>, store: Arc<dyn Store>, settings: Settings) -> Self {
+        let post = settings.tidings.smtp.as_deref().map(|smtp| Post::new(smtp, &settings.tidings.from));
+        let post = post.transpose().unwrap_or_else(|why| {
+            tracing::error!(why, "no mail is sent");
+            None
+        });
         Self(Arc::new(Parts {
+            post,
+            tidings: settings.tidings,
             tables: Tables::new(games, store, Metrics::default(), settings.habits),
             sessions: Sessions::default(),
             buckets: Buckets::default(),
@@ -116,6 +135,24 @@ impl App {
 
     fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    fn tidings(&self) -> &tidings::Settings {
+        &self.0.tidings
+    }
+
+    fn post(&self) -> Option<&Post> {
+        self.0.post.as_ref()
+    }
+
+    /// What is wrong with settings, if anything is.
+    pub fn check(settings: &Settings) -> Result<(), String> {
+        let told = &settings.tidings;
+        url::Url::parse(&told.link)
+            .ok()
+            .filter(|u| matches!(u.scheme(), "http" | "https") && u.host().is_some())
+            .ok_or_else(|| format!("players reach a server at https://HOST, not at `{}`", told.link))?;
+        told.smtp.as_deref().map_or(Ok(()), |smtp| Post::new(smtp, &told.from).map(drop))
     }
 
     fn closing(&self) -> watch::Receiver<bool> {
@@ -181,6 +218,7 @@ pub fn app(app: App) -> Router {
         .route("/rules/{game}", get(web::rules))
         .route("/t/{table}", get(web::table))
         .route("/t/{table}/act", post(web::act))
+        .route("/t/{table}/time", post(web::time))
         .route("/t/{table}/socket", get(socket::connect))
         .route("/t/{table}/seat/{link}", get(web::invitation).post(web::accept))
         .route("/t/{table}/record", get(web::record))
@@ -192,6 +230,11 @@ pub fn app(app: App) -> Router {
         .route("/api/openapi.json", get(api::description))
         .route("/api/games", get(api::games))
         .route("/api/guests", post(api::guests))
+        .route("/api/me/tidings", get(api::tidings).put(api::set_tidings))
+        .route("/api/me/push", post(api::push).delete(api::no_push))
+        .route("/you/tidings", post(web::tidings))
+        .route("/you/mail/{person}/{token}", get(web::mail).post(web::confirm_mail))
+        .route("/worker.js", get(assets::worker))
         .route("/api/tables", get(api::tables).post(api::open))
         .route("/api/tables/{table}", get(api::view))
         .route("/api/tables/{table}/join", post(api::join))
@@ -199,6 +242,7 @@ pub fn app(app: App) -> Router {
         .route("/api/tables/{table}/ready", post(api::ready))
         .route("/api/tables/{table}/act", post(api::act))
         .route("/api/tables/{table}/ask", post(api::ask))
+        .route("/api/tables/{table}/time", post(api::time))
         .route("/api/tables/{table}/say", post(api::say))
         .route("/api/tables/{table}/notes", put(api::notes))
         .route("/api/tables/{table}/verify", get(api::verify))
@@ -223,19 +267,12 @@ pub async fn serve(
     application: App,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let tidy = application.clone();
-    let sweeper = tokio::spawn(async move {
-        let mut each = tokio::time::interval(Duration::from_secs(60));
-        loop {
-            each.tick().await;
-            tidy.tables().tidy();
-        }
-    });
+    let chores = chores(&application);
     match application.tables().resume().await {
         Ok((running, frozen)) => tracing::info!(running, frozen, "tables resumed"),
         Err(fault) => tracing::error!(%fault, "tables could not be resumed"),
     }
-    let closing = application.0.closing.clone();
+    let (closing, store) = (application.0.closing.clone(), application.store().clone());
     let router = app(application).into_make_service_with_connect_info::<SocketAddr>();
     let served = axum::serve(listener, router)
         .with_graceful_shutdown(async move {
@@ -243,8 +280,60 @@ pub async fn serve(
             closing.send_replace(true);
         })
         .await;
-    sweeper.abort();
+    chores.iter().for_each(tokio::task::JoinHandle::abort);
+    if let Err(error) = store.close().await {
+        tracing::warn!(%error, "the store could not be left in order");
+    }
     served
+}
+
+/// What a server does besides answering: it forgets idle tables, watches the clocks, and follows what other
+/// servers of the same store do.
+fn chores(application: &App) -> Vec<tokio::task::JoinHandle<()>> {
+    let tables = || application.tables().clone();
+    let (tidy, ticks, follows, orphans) = (tables(), tables(), tables(), tables());
+    vec![
+        tokio::spawn(tidings::run(application.clone())),
+        tokio::spawn(async move {
+            let mut each = tokio::time::interval(Duration::from_secs(60));
+            loop {
+                each.tick().await;
+                tidy.tidy();
+            }
+        }),
+        tokio::spawn(async move {
+            let mut each = tokio::time::interval(Duration::from_secs(1));
+            loop {
+                each.tick().await;
+                ticks.tick().await;
+            }
+        }),
+        tokio::spawn(async move { follows.follow().await }),
+        tokio::spawn(async move {
+            if !orphans.store().shared() {
+                return;
+            }
+            let mut each = tokio::time::interval(store::LEASE / 2);
+            loop {
+                each.tick().await;
+                orphans.wake_orphans().await;
+            }
+        }),
+    ]
+}
+
+/// Reads bytes as everything that can come from outside, and keeps nothing; how many things they could be.
+/// For those who throw arbitrary bytes at the decoders.
+pub fn decode(bytes: &[u8]) -> usize {
+    let mut readings = api::readings(bytes) + usize::from(socket::reads(bytes));
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        readings += usize::from(matches!(Pace::of(text), Ok(Some(_))));
+        readings += usize::from(tidings::call::checked(text, false).is_ok());
+        readings += usize::from(Post::checked(text).is_ok());
+        readings += usize::from(live::Remedy::named(text, Some(1), None, String::new()).is_ok());
+        readings += usize::from(people::clean_name(text).is_ok());
+    }
+    readings
 }
 
 /// Sends the log to standard error, as lines for people or as JSON.

@@ -83,6 +83,12 @@ fn caller(request: &Request, proxy: bool) -> IpAddr {
     address.unwrap_or(IpAddr::V4(std::net::Ipv4Addr::LOCALHOST))
 }
 
+/// Whether a request comes from the machine itself, and not through a proxy.
+pub(crate) fn at_home(request: &Request) -> bool {
+    let passed_on = ["x-forwarded-for", "forwarded", "x-real-ip"];
+    caller(request, false).is_loopback() && !passed_on.iter().any(|h| request.headers().contains_key(*h))
+}
+
 /// The first thing every request meets, and the last thing every answer does.
 pub(crate) async fn door(State(app): State<App>, request: Request, next: Next) -> Response {
     let limits = app.limits();
@@ -143,6 +149,22 @@ mod tests {
         assert!(!with(&[("origin", "http://evil"), ("host", "table:8080")]));
         assert!(!with(&[("cookie", "outremer=x")]));
         assert!(with(&[]));
+    }
+
+    #[test]
+    fn only_who_is_at_home_reads_the_counts() {
+        let from = |address: &str, header: Option<&'static str>| {
+            let mut request = Request::new(axum::body::Body::empty());
+            let address: SocketAddr = address.parse().unwrap();
+            request.extensions_mut().insert(ConnectInfo(address));
+            if let Some(header) = header {
+                request.headers_mut().insert(header, HeaderValue::from_static("1.2.3.4"));
+            }
+            at_home(&request)
+        };
+        assert!(from("127.0.0.1:5", None) && from("[::1]:5", None));
+        assert!(!from("10.0.0.7:5", None));
+        assert!(!from("127.0.0.1:5", Some("x-forwarded-for")));
     }
 
     #[test]

@@ -8,6 +8,11 @@
 //!
 //! When the store fails, the match in memory is thrown away and loaded anew: memory never runs ahead of the
 //! disk. When a rule panics, the table is frozen at its last good entry; all others play on.
+//!
+//! Several servers may share a store. Every change names the version of the table that it was made on; who
+//! comes second is told of a conflict, loads the table anew and asks the match again. The numbers of
+//! decisions are kept with the table, so that all servers count alike, a page outlives a restart, and nobody
+//! can tell from them what others click elsewhere.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,16 +20,28 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use table::{Acted, AnyGame, AnyMatch, Lots, Nonces, Record, Seat, SeatSet, Seed, Viewer, Wishes};
+use table::{
+    Acted, AnyGame, AnyMatch, Lots, MOST_SEATS, Nonces, Record, Seat, SeatSet, Seed, Viewer, Wishes,
+};
 use tokio::sync::{OnceCell, watch};
 
 use crate::bots;
+use crate::clock::{Clock, Clocks, Pace};
 use crate::fault::Fault;
 use crate::metrics::Metrics;
 use crate::secret;
 use crate::store::{
-    Addition, ChatRow, DraftRow, Kind, Listing, PersonRow, SeatRow, Stage, Store, StoreError, TableRow, Whole,
+    ANY_TABLE, Addition, ChatRow, DraftRow, Kind, Listing, PersonRow, SeatRow, Stage, Store, StoreError,
+    TableRow, Whole,
 };
+use crate::tidings::Desk;
+
+mod hourglass;
+
+pub use hourglass::{Event, Remedy};
+
+/// How often a change is tried again when another server was first.
+const ATTEMPTS: usize = 8;
 
 /// A table in memory.
 pub struct Table {
@@ -44,8 +61,15 @@ pub(crate) struct Live {
     pub(crate) chat: Vec<ChatRow>,
     /// Why the table is frozen.
     pub(crate) frozen: Option<String>,
-    /// Numbers of decisions begin somewhere else after every loading, so that none is met again.
-    base: u64,
+    /// The store could not be reached when the table had to be loaded anew: nothing here is to be believed.
+    lost: bool,
+    /// The clocks, if the table has any and the game has begun.
+    pub(crate) clocks: Option<Clocks>,
+    /// What happened outside the game, and when.
+    pub(crate) events: Vec<(i64, Event)>,
+    /// Where the match's own numbers of each seat's decisions begin: so that after a loading they go on
+    /// from what the store has, and none is met again.
+    bases: [u64; MOST_SEATS],
     /// How many entries the store has.
     kept: u32,
     drafts: BTreeMap<u8, DraftRow>,
@@ -95,6 +119,8 @@ pub struct Opening {
     pub seats: Vec<Sitter>,
     /// Whether the lobby lists it.
     pub listed: bool,
+    /// The pace of its clocks, if it shall have any.
+    pub pace: Option<Pace>,
 }
 
 /// Who shall sit on a seat.
@@ -111,17 +137,23 @@ pub enum Sitter {
 }
 
 /// How the tables behave.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Habits {
     /// How long a bot waits before it acts, so that people can follow.
     pub bot_pause: Duration,
     /// How long a table that nobody looks at stays in memory.
     pub keep: Duration,
+    /// What time it is.
+    pub clock: Clock,
 }
 
 impl Default for Habits {
     fn default() -> Self {
-        Self { bot_pause: Duration::from_millis(350), keep: Duration::from_secs(600) }
+        Self {
+            bot_pause: Duration::from_millis(350),
+            keep: Duration::from_secs(600),
+            clock: Clock::default(),
+        }
     }
 }
 
@@ -135,6 +167,10 @@ struct Hall {
     tables: Mutex<HashMap<String, Arc<OnceCell<Arc<Table>>>>>,
     metrics: Metrics,
     habits: Habits,
+    /// When the clocks were last looked at.
+    ticked: AtomicI64,
+    /// Where news for absent players are handed in.
+    desk: Desk,
 }
 
 impl Live {
@@ -145,12 +181,12 @@ impl Live {
 
     /// The number of a seat's present decision.
     pub(crate) fn number(&self, seat: Seat) -> u64 {
-        self.sitting.as_ref().map_or(0, |s| self.base + s.number(seat))
+        self.sitting.as_ref().map_or(0, |s| self.bases[seat.index()] + s.number(seat))
     }
 
-    /// Whether the game is over.
+    /// Whether the game is over, by its rules or because somebody claimed it.
     pub(crate) fn over(&self) -> bool {
-        self.sitting.as_ref().is_some_and(|s| s.outcome().is_some())
+        self.sitting.as_ref().is_some_and(|s| s.outcome().is_some()) || self.claimed().is_some()
     }
 
     /// The seats that a person holds.
@@ -174,12 +210,34 @@ impl Live {
         }
     }
 
+    /// The match, as long as it goes on.
+    fn going_on(&self) -> Option<&dyn AnyMatch> {
+        self.sitting.as_deref().filter(|_| self.frozen.is_none() && self.claimed().is_none())
+    }
+
     /// The seats that the table waits for.
     pub(crate) fn waiting(&self) -> SeatSet {
-        match &self.sitting {
-            Some(_) if self.frozen.is_some() => SeatSet::NONE,
-            Some(sitting) => sitting.waiting_for(),
-            None => SeatSet::NONE,
+        self.going_on().map_or(SeatSet::NONE, AnyMatch::waiting_for)
+    }
+
+    /// The seats that must decide, as all may know: a secret choice changes nothing here.
+    pub(crate) fn deciding(&self) -> SeatSet {
+        self.going_on().map_or(SeatSet::NONE, AnyMatch::deciding)
+    }
+
+    /// The seats that a viewer may know to be awaited: of his own he knows whether they have chosen.
+    pub(crate) fn seen_waiting(&self, own: SeatSet) -> SeatSet {
+        let waiting = self.waiting();
+        self.deciding().iter().filter(|s| !own.contains(*s) || waiting.contains(*s)).collect()
+    }
+
+    /// The bot that plays a seat, whether it is its own or it sits in for somebody.
+    pub(crate) fn bot_at(&self, seat: Seat) -> Option<&'static bots::Level> {
+        let row = self.seats.get(seat.index())?;
+        match (&row.stand_in, row.kind) {
+            (Some(level), Kind::Person) => bots::level(level),
+            (None, Kind::Bot) => bots::level(&row.name),
+            _ => None,
         }
     }
 
@@ -215,17 +273,23 @@ impl Live {
     /// What has changed since the store last heard of it.
     fn addition(&self) -> Addition {
         let mut addition =
-            Addition { waiting: bits(self.waiting()), at: secret::now(), ..Addition::default() };
+            Addition { version: self.row.version, waiting: bits(self.waiting()), ..Addition::default() };
         if let Some(sitting) = &self.sitting {
-            if sitting.last_entry() > self.kept {
-                let record = sitting.record(false);
-                let new = record.entries.iter().skip(self.kept as usize);
-                addition.entries = new.map(|e| (e.number, e.to_string())).collect();
+            let new = sitting.entries_since(self.kept);
+            addition.entries = new.iter().map(|e| (e.number, e.to_string())).collect();
+            if !new.is_empty() {
+                // A draft or a secret choice leaves no trace, not even the time of day.
+                addition.at = Some(secret::now());
             }
+            let asked = asked_in_words(sitting.take_back_asked());
+            addition.asked = (asked != self.row.asked).then_some(asked);
+            let seats = SeatSet::first(self.seats.len());
+            let numbers: Vec<_> = seats.iter().map(|s| self.number(s).to_string()).collect();
+            addition.numbers = Some(numbers.join(" ")).filter(|n| *n != self.row.numbers);
             if let Some(outcome) = sitting.outcome() {
                 addition.stage = Some(Stage::Over);
                 addition.headline = Some(outcome.headline.to_string());
-            } else if self.row.stage != Stage::Frozen {
+            } else if !matches!(self.row.stage, Stage::Frozen | Stage::Over) {
                 addition.stage = Some(Stage::Running);
             }
         }
@@ -236,15 +300,36 @@ impl Live {
                 addition.drafts.push((seat, new.cloned().unwrap_or_default()));
             }
         }
+        addition.clocks = self.clocks_in_words().filter(|c| Some(c) != self.row.clocks.as_ref());
         addition
+    }
+
+    /// A change of one seat.
+    fn seat_addition(&self, seat: usize, row: SeatRow) -> Addition {
+        Addition { seats: vec![(seat as u8, row)], at: Some(secret::now()), ..self.addition() }
     }
 
     /// The store has it.
     fn kept(&mut self, addition: &Addition) {
         self.kept += addition.entries.len() as u32;
         self.drafts = self.present_drafts();
-        self.row.touched = addition.at;
+        self.row.version += 1;
+        self.row.touched = addition.at.unwrap_or(self.row.touched);
         self.row.waiting = addition.waiting;
+        for (seat, row) in &addition.seats {
+            if let Some(own) = self.seats.get_mut(usize::from(*seat)) {
+                own.clone_from(row);
+            }
+        }
+        if let Some(clocks) = &addition.clocks {
+            self.row.clocks = Some(clocks.clone());
+        }
+        if let Some(numbers) = &addition.numbers {
+            self.row.numbers.clone_from(numbers);
+        }
+        if let Some(asked) = &addition.asked {
+            self.row.asked.clone_from(asked);
+        }
         if let Some(stage) = addition.stage {
             self.row.stage = stage;
         }
@@ -255,6 +340,24 @@ impl Live {
             self.row.head = Some(head.clone());
         }
     }
+}
+
+/// A take-back that is asked for, as the store keeps it: who, to which entry, and who has agreed.
+fn asked_in_words(asked: Option<table::TakeBackRequest>) -> String {
+    asked.map_or_else(String::new, |a| format!("{} {} {}", u8::from(a.by), a.to, bits(a.agreed)))
+}
+
+/// Asks again for a take-back that the store has kept.
+fn ask_again(sitting: &mut dyn AnyMatch, asked: &str) -> Option<()> {
+    let mut words = asked.split(' ');
+    let by = Seat::try_from(words.next()?.parse::<u8>().ok()?).ok()?;
+    let to = words.next()?.parse().ok()?;
+    let agreed: u8 = words.next()?.parse().ok()?;
+    sitting.ask_take_back(by, to).ok()?;
+    for seat in SeatSet::first(MOST_SEATS).iter().filter(|s| agreed >> s.index() & 1 == 1 && *s != by) {
+        sitting.answer_take_back(seat, true).ok()?;
+    }
+    Some(())
 }
 
 fn bits(seats: SeatSet) -> u8 {
@@ -330,7 +433,9 @@ impl Tables {
         metrics: Metrics,
         habits: Habits,
     ) -> Self {
-        Self(Arc::new(Hall { games, store, tables: Mutex::default(), metrics, habits }))
+        let ticked = AtomicI64::new(habits.clock.now());
+        let desk = Desk::default();
+        Self(Arc::new(Hall { games, store, tables: Mutex::default(), metrics, habits, ticked, desk }))
     }
 
     /// The games.
@@ -347,6 +452,11 @@ impl Tables {
     /// The store.
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.0.store
+    }
+
+    /// Where news for absent players are handed in.
+    pub(crate) fn desk(&self) -> &Desk {
+        &self.0.desk
     }
 
     /// What is counted.
@@ -366,8 +476,14 @@ impl Tables {
         let setup = game.title().set_up(&wishes).map_err(|e| Fault::Wrong(e.to_string()))?;
         let mut seats = Vec::new();
         for sitter in &opening.seats {
-            let empty =
-                SeatRow { kind: Kind::Open, person: None, name: String::new(), link: None, nonce: None };
+            let empty = SeatRow {
+                kind: Kind::Open,
+                person: None,
+                name: String::new(),
+                link: None,
+                nonce: None,
+                stand_in: None,
+            };
             seats.push(match sitter {
                 Sitter::Me => SeatRow {
                     kind: Kind::Person,
@@ -385,6 +501,7 @@ impl Tables {
             });
         }
         let now = secret::now();
+        let pace = opening.pace.map(Pace::checked).transpose().map_err(Fault::Wrong)?;
         let row = TableRow {
             id: secret::word::<12>(),
             game: opening.game,
@@ -400,6 +517,11 @@ impl Tables {
             touched: now,
             waiting: 0,
             headline: String::new(),
+            version: 0,
+            pace: pace.map_or_else(String::new, Pace::word),
+            clocks: None,
+            asked: String::new(),
+            numbers: String::new(),
         };
         let id = row.id.clone();
         self.0.store.add_table(row, seats, Vec::new()).await?;
@@ -438,6 +560,13 @@ impl Tables {
         match loaded {
             Ok(table) => {
                 table.used.store(secret::now(), Ordering::Relaxed);
+                if let Ok(mut live) = table.live.try_lock()
+                    && live.lost
+                {
+                    self.reload(&mut live).await?;
+                    table.publish();
+                    self.wake_bots(&live);
+                }
                 Ok(table.clone())
             }
             Err(fault) => {
@@ -460,70 +589,81 @@ impl Tables {
     ) -> Result<u8, Fault> {
         let table = self.find(id).await?;
         let mut live = table.live.lock().await;
-        let at = match link {
-            Some(link) => {
-                let fits = |row: &SeatRow| row.link.as_deref().is_some_and(|l| secret::fits(link, l));
-                live.seats
-                    .iter()
-                    .position(fits)
-                    .ok_or_else(|| Fault::NotYours("this link opens no seat any more".into()))?
+        for _ in 0..ATTEMPTS {
+            let at = free_seat(&live, seat, link)?;
+            let mut row = live.seats[at].clone();
+            row.kind = Kind::Person;
+            row.person = Some(person.id.clone());
+            row.name.clone_from(&person.name);
+            row.stand_in = None;
+            let addition = live.seat_addition(at, row);
+            match self.keep(&table, &mut live, addition).await {
+                Err(Fault::Raced) => {}
+                kept => {
+                    kept?;
+                    table.publish();
+                    return Ok(at as u8);
+                }
             }
-            None => {
-                let free = |i: &usize| live.seats[*i].kind == Kind::Open;
-                let wished = |i: &usize| seat.is_none_or(|s| usize::from(s) == *i);
-                (0..live.seats.len()).filter(free).find(wished).ok_or_else(|| {
-                    Fault::NotYours("that seat is not free: choose another, or ask for its link".into())
-                })?
-            }
-        };
-        let mut row = live.seats[at].clone();
-        row.kind = Kind::Person;
-        row.person = Some(person.id.clone());
-        row.name.clone_from(&person.name);
-        self.0.store.set_seat(id.to_string(), at as u8, row.clone()).await?;
-        live.seats[at] = row;
-        table.publish();
-        Ok(at as u8)
+        }
+        Err(Fault::Raced)
     }
 
     /// A new secret link for a seat; an older one stops working. Only for the host or the seat's holder.
     pub async fn invite(&self, id: &str, person: &PersonRow, seat: u8) -> Result<String, Fault> {
         let table = self.find(id).await?;
         let mut live = table.live.lock().await;
-        let Some(mut row) = live.seats.get(usize::from(seat)).cloned() else {
-            return Err(Fault::Missing(format!("seat {seat}")));
-        };
-        let vacant = matches!(row.kind, Kind::Open | Kind::Invited);
-        if !(row.person.as_ref() == Some(&person.id) || vacant && live.row.host == person.id) {
-            return Err(Fault::NotYours(
-                "only its holder can make a link for a seat, or the host for an empty one".into(),
-            ));
+        for _ in 0..ATTEMPTS {
+            let Some(mut row) = live.seats.get(usize::from(seat)).cloned() else {
+                return Err(Fault::Missing(format!("seat {seat}")));
+            };
+            let vacant = matches!(row.kind, Kind::Open | Kind::Invited);
+            if !(row.person.as_ref() == Some(&person.id) || vacant && live.row.host == person.id) {
+                return Err(Fault::NotYours(
+                    "only its holder can make a link for a seat, or the host for an empty one".into(),
+                ));
+            }
+            let link = secret::word::<26>();
+            row.link = Some(secret::hashed(&link));
+            let addition = live.seat_addition(usize::from(seat), row);
+            match self.keep(&table, &mut live, addition).await {
+                Err(Fault::Raced) => {}
+                kept => return kept.map(|()| link),
+            }
         }
-        let link = secret::word::<26>();
-        row.link = Some(secret::hashed(&link));
-        self.0.store.set_seat(id.to_string(), seat, row.clone()).await?;
-        live.seats[usize::from(seat)] = row;
-        Ok(link)
+        Err(Fault::Raced)
     }
 
     /// A seat has seen the commitment and adds its own number to the dice. When all have, the game begins.
     pub async fn ready(&self, id: &str, person: &PersonRow, seat: u8, nonce: u64) -> Result<(), Fault> {
         let table = self.find(id).await?;
         let mut live = table.live.lock().await;
-        let holder = live.seats.get(usize::from(seat)).and_then(|r| r.person.clone());
-        if holder.as_ref() != Some(&person.id) {
-            return Err(Fault::NotYours("this seat is not yours".into()));
+        for _ in 0..ATTEMPTS {
+            let holder = live.seats.get(usize::from(seat)).and_then(|r| r.person.clone());
+            if holder.as_ref() != Some(&person.id) {
+                return Err(Fault::NotYours("this seat is not yours".into()));
+            }
+            let mut row = live.seats[usize::from(seat)].clone();
+            if live.sitting.is_some() {
+                return Ok(());
+            }
+            if row.nonce.is_none() {
+                row.nonce = Some(format!("{nonce:016x}"));
+                let addition = live.seat_addition(usize::from(seat), row);
+                match self.keep(&table, &mut live, addition).await {
+                    Err(Fault::Raced) => continue,
+                    kept => kept?,
+                }
+            }
+            match self.begin_if_ready(&table, &mut live).await {
+                Err(Fault::Raced) => {}
+                begun => {
+                    table.publish();
+                    return begun;
+                }
+            }
         }
-        let mut row = live.seats[usize::from(seat)].clone();
-        if live.sitting.is_some() || row.nonce.is_some() {
-            return Ok(());
-        }
-        row.nonce = Some(format!("{nonce:016x}"));
-        self.0.store.set_seat(id.to_string(), seat, row.clone()).await?;
-        live.seats[usize::from(seat)] = row;
-        self.begin_if_ready(&table, &mut live).await?;
-        table.publish();
-        Ok(())
+        Err(Fault::Raced)
     }
 
     async fn begin_if_ready(&self, table: &Arc<Table>, live: &mut Live) -> Result<(), Fault> {
@@ -549,13 +689,12 @@ impl Tables {
         let mut head = sitting.record(true);
         head.entries.clear();
         live.sitting = Some(sitting);
+        live.clocks = live.pace().map(|pace| Clocks::new(pace, live.seats.len()));
+        live.advance_clocks(self.now(), SeatSet::NONE);
         let mut addition = live.addition();
         addition.head = Some(head.to_string());
-        if let Err(error) = self.0.store.append(live.row.id.clone(), addition.clone()).await {
-            live.sitting = None;
-            return Err(error.into());
-        }
-        live.kept(&addition);
+        addition.at = Some(secret::now());
+        self.keep(table, live, addition).await?;
         table.publish();
         self.wake_bots(live);
         Ok(())
@@ -572,9 +711,34 @@ impl Tables {
     ) -> Result<Done, Fault> {
         let table = self.find(id).await?;
         let mut live = table.live.lock().await;
-        let own = Seat::try_from(seat).ok().filter(|s| live.held_by(Some(&person.id)).contains(*s));
-        let seat = own.ok_or_else(|| Fault::NotYours("this seat is not yours".into()))?;
-        self.ask_as(&table, &mut live, seat, ask, key).await
+        let mut looked = false;
+        for _ in 0..ATTEMPTS {
+            let own = Seat::try_from(seat).ok().filter(|s| live.held_by(Some(&person.id)).contains(*s));
+            if let Some(seat) = own
+                && live.seats[seat.index()].stand_in.is_some()
+            {
+                // Whoever acts is back.
+                match self.come_back(&table, &mut live, seat).await {
+                    Err(Fault::Raced) => continue,
+                    back => back?,
+                }
+            }
+            let done = match own {
+                Some(seat) => self.ask_as(&table, &mut live, seat, &ask, key.as_deref()).await,
+                None => Err(Fault::NotYours("this seat is not yours".into())),
+            };
+            match done {
+                Err(Fault::Raced) => {}
+                // What cannot be done may only seem so here: another server may know better.
+                Err(Fault::Table(_) | Fault::Stage(_) | Fault::NotYours(_))
+                    if !looked && self.catch_up(&table, &mut live).await? =>
+                {
+                    looked = true;
+                }
+                done => return done,
+            }
+        }
+        Err(Fault::Raced)
     }
 
     async fn ask_as(
@@ -582,24 +746,28 @@ impl Tables {
         table: &Arc<Table>,
         live: &mut Live,
         seat: Seat,
-        ask: Ask,
-        key: Option<String>,
+        ask: &Ask,
+        key: Option<&str>,
     ) -> Result<Done, Fault> {
-        let (base, id) = (live.base, live.row.id.clone());
+        let (base, id) = (live.bases[seat.index()], live.row.id.clone());
         if let Some(why) = &live.frozen {
             return Err(Fault::Frozen(why.clone()));
         }
         if live.sitting.is_none() {
             return Err(Fault::Stage("the game has not begun: seats are still being filled".into()));
         }
-        if let Some(key) = &key {
-            if key.is_empty() || key.len() > 64 {
+        if live.claimed().is_some() {
+            return Err(Fault::Table(table::TableError::Over));
+        }
+        if let Some(key) = key {
+            if key.is_empty() || key.len() > 64 || key.chars().any(char::is_control) {
                 return Err(Fault::Wrong("the key of a request has 1 to 64 letters".into()));
             }
-            if self.0.store.was_done(id.clone(), u8::from(seat), key.clone()).await? {
+            if self.0.store.was_done(id.clone(), u8::from(seat), key.to_string()).await? {
                 return Ok(Done { what: "repeated", number: live.number(seat), unplayed: 0 });
             }
         }
+        let held = live.deciding().minus(live.waiting());
         let Some(sitting) = live.sitting.as_mut() else {
             return Err(Fault::Stage("the game has not begun".into()));
         };
@@ -607,7 +775,7 @@ impl Tables {
             .filter(|i| live.seats[*i].kind == Kind::Bot)
             .map(|i| Seat::new(i as u8))
             .collect();
-        let result = careful(|| perform(&mut **sitting, seat, &ask, base, bots));
+        let result = careful(|| perform(&mut **sitting, seat, ask, base, bots));
         let acted = match result {
             Ok(Ok(acted)) => acted,
             Ok(Err(error)) => {
@@ -620,8 +788,10 @@ impl Tables {
                 return Err(Fault::Frozen(panic));
             }
         };
+        let opened = live.opened(held);
+        live.advance_clocks(self.now(), opened);
         let mut addition = live.addition();
-        addition.key = key.map(|key| (u8::from(seat), key));
+        addition.key = key.map(|key| (u8::from(seat), key.to_string()));
         self.keep(table, live, addition).await?;
         self.0.metrics.actions.add(1);
         table.publish();
@@ -637,10 +807,18 @@ impl Tables {
 
     /// Makes an addition durable, or throws away what is in memory and loads the table anew.
     async fn keep(&self, table: &Arc<Table>, live: &mut Live, addition: Addition) -> Result<(), Fault> {
+        let (waiting, stage) = (live.row.waiting, live.row.stage);
         match self.0.store.append(live.row.id.clone(), addition.clone()).await {
             Ok(()) => {
                 live.kept(&addition);
+                self.0.desk.changed(table, live, waiting, stage);
                 Ok(())
+            }
+            Err(StoreError::Conflict(why)) if self.0.store.shared() => {
+                tracing::debug!(table = %live.row.id, %why, "another server was first");
+                self.reload(live).await?;
+                table.publish();
+                Err(Fault::Raced)
             }
             Err(error) => {
                 tracing::error!(table = %live.row.id, %error, "an action could not be saved and is undone");
@@ -651,6 +829,7 @@ impl Tables {
         }
     }
 
+    /// Loads a table anew.
     async fn reload(&self, live: &mut Live) -> Result<(), Fault> {
         match self.0.store.table(live.row.id.clone()).await {
             Ok(Some(whole)) => {
@@ -658,23 +837,98 @@ impl Tables {
                 Ok(())
             }
             other => {
-                // Nothing better than a standstill: the next one who asks finds the same, or the store again.
+                // Nothing better than a standstill, until somebody asks again and the store is back.
                 live.frozen = Some("the database cannot be reached".into());
                 live.sitting = None;
+                live.lost = true;
                 Err(Fault::Store(other.err().unwrap_or(StoreError::Closed)))
             }
         }
     }
 
+    /// Takes over what another server has done at a table; whether there was anything.
+    async fn catch_up(&self, table: &Arc<Table>, live: &mut Live) -> Result<bool, Fault> {
+        if !self.0.store.shared() {
+            return Ok(false);
+        }
+        let version = self.0.store.version(live.row.id.clone()).await?;
+        if version.is_none_or(|v| v == live.row.version) {
+            return Ok(false);
+        }
+        self.reload(live).await?;
+        table.publish();
+        Ok(true)
+    }
+
+    /// Follows what other servers do, for tables that are in memory here, until the store is closed.
+    pub async fn follow(&self) {
+        use tokio::sync::broadcast::error::RecvError;
+        let Some(mut news) = self.0.store.news() else { return };
+        loop {
+            let ids = match news.recv().await {
+                Ok(id) if id != ANY_TABLE => vec![id],
+                // Some news were lost: any table may have changed.
+                Ok(_) | Err(RecvError::Lagged(_)) => self.ids_in_memory(),
+                Err(RecvError::Closed) => return,
+            };
+            for id in ids {
+                let Some(table) = self.in_memory_as(&id) else { continue };
+                let mut live = table.live.lock().await;
+                match self.catch_up(&table, &mut live).await {
+                    Ok(true) => self.wake_bots(&live),
+                    // What is said at a table does not change its version.
+                    Ok(false) => {
+                        if let Err(fault) = self.hear(&table, &mut live).await {
+                            tracing::warn!(table = %id, %fault, "words of another server were not heard");
+                        }
+                    }
+                    Err(fault) => tracing::error!(table = %id, %fault, "another server's news were lost"),
+                }
+            }
+        }
+    }
+
+    /// Takes over what was said through another server.
+    async fn hear(&self, table: &Arc<Table>, live: &mut Live) -> Result<(), Fault> {
+        if let Some(whole) = self.0.store.table(live.row.id.clone()).await?
+            && whole.chat.len() > live.chat.len()
+        {
+            live.chat = whole.chat;
+            table.publish();
+        }
+        Ok(())
+    }
+
+    fn ids_in_memory(&self) -> Vec<String> {
+        self.0.tables.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+    }
+
+    fn in_memory_as(&self, id: &str) -> Option<Arc<Table>> {
+        let tables = self.0.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        tables.get(id).and_then(|cell| cell.get()).cloned()
+    }
+
+    /// Now, in milliseconds.
+    pub(crate) fn now(&self) -> i64 {
+        self.0.habits.clock.now()
+    }
+
     async fn freeze(&self, table: &Arc<Table>, live: &mut Live, why: String) -> Result<(), Fault> {
         let addition = Addition {
+            version: live.row.version,
             stage: Some(Stage::Frozen),
             headline: Some(why),
-            at: secret::now(),
+            at: Some(secret::now()),
             ..Addition::default()
         };
-        self.0.store.append(live.row.id.clone(), addition).await?;
-        self.0.metrics.frozen.add(1);
+        match self.0.store.append(live.row.id.clone(), addition).await {
+            // Another server has moved on, or has frozen the table itself.
+            Err(StoreError::Conflict(_)) if self.0.store.shared() => {}
+            frozen => {
+                frozen?;
+                self.0.metrics.frozen.add(1);
+            }
+        }
         self.reload(live).await?;
         table.publish();
         Ok(())
@@ -682,8 +936,7 @@ impl Tables {
 
     /// Lets bots act that the table waits for.
     fn wake_bots(&self, live: &Live) {
-        let bot = |seat: &Seat| live.seats.get(seat.index()).is_some_and(|r| r.kind == Kind::Bot);
-        if live.waiting().iter().any(|s| bot(&s)) {
+        if live.waiting().iter().any(|s| live.bot_at(s).is_some()) {
             let (tables, id) = (self.clone(), live.row.id.clone());
             tokio::spawn(async move { tables.run_bots(&id).await });
         }
@@ -694,13 +947,15 @@ impl Tables {
             tokio::time::sleep(self.0.habits.bot_pause).await;
         }
         let Ok(table) = self.find(id).await else { return };
+        match self.0.store.plays_bots(id.to_string()).await {
+            Ok(true) => {}
+            Ok(false) => return tracing::debug!(table = %id, "another server plays the bots"),
+            Err(error) => return tracing::error!(table = %id, %error, "a bot waits for the database"),
+        }
         // The copy is made under the lock; the choice is not.
         let (seat, level, number, copy) = {
             let live = table.live.lock().await;
-            let next = live.waiting().iter().find_map(|seat| {
-                let row = live.seats.get(seat.index()).filter(|r| r.kind == Kind::Bot)?;
-                Some((seat, bots::level(&row.name)?))
-            });
+            let next = live.waiting().iter().find_map(|seat| Some((seat, live.bot_at(seat)?)));
             let (Some((seat, level)), Some(sitting)) = (next, &live.sitting) else { return };
             (seat, level, live.number(seat), sitting.boxed_clone())
         };
@@ -713,11 +968,15 @@ impl Tables {
         let chosen = chosen.await;
         let mut live = table.live.lock().await;
         match chosen {
+            // Its player came back meanwhile.
+            Ok(Ok(Ok(_))) if live.bot_at(seat) != Some(level) => {}
             Ok(Ok(Ok(notation))) => {
                 let ask = Ask::Act { actions: vec![notation.to_string()], number: Some(number) };
-                match self.ask_as(&table, &mut live, seat, ask, None).await {
+                match self.ask_as(&table, &mut live, seat, &ask, None).await {
                     // A stale choice is made again; what else goes wrong would go wrong for ever.
-                    Err(Fault::Table(table::TableError::Stale { .. })) => self.wake_bots(&live),
+                    Err(Fault::Table(table::TableError::Stale { .. }) | Fault::Raced) => {
+                        self.wake_bots(&live);
+                    }
                     Err(fault) => tracing::error!(table = %id, %fault, "a bot's choice was not carried out"),
                     Ok(_) => {}
                 }
@@ -741,7 +1000,7 @@ impl Tables {
         allies_only: bool,
         text: &str,
     ) -> Result<(), Fault> {
-        let text: String = text.trim().chars().take(1000).collect();
+        let text: String = secret::without_nul(text).trim().chars().take(1000).collect();
         if text.is_empty() {
             return Err(Fault::Wrong("there is nothing to say".into()));
         }
@@ -774,7 +1033,7 @@ impl Tables {
                 let head: Vec<_> = head.lines().filter(|l| !l.starts_with("seed ")).collect();
                 Ok(format!("{}\n\n{}\n", head.join("\n"), entries.join("\n")))
             }
-            (Some(sitting), None) if sitting.outcome().is_some() => Ok(sitting.record(true).to_string()),
+            (Some(sitting), None) if live.over() => Ok(sitting.record(true).to_string()),
             _ => Err(Fault::Stage(
                 "the record holds everybody's secrets: it can be read when the game is over".into(),
             )),
@@ -785,7 +1044,7 @@ impl Tables {
     pub async fn branch(&self, id: &str, person: &PersonRow, entry: u32) -> Result<String, Fault> {
         let table = self.find(id).await?;
         let live = table.live.lock().await;
-        let Some(sitting) = live.sitting.as_ref().filter(|s| s.outcome().is_some()) else {
+        let Some(sitting) = live.sitting.as_ref().filter(|_| live.over()) else {
             return Err(Fault::Stage("a game can be continued from a moment once it is over".into()));
         };
         let seed = Seed::new(secret::bytes());
@@ -808,6 +1067,11 @@ impl Tables {
             touched: now,
             waiting: bits(branch.waiting_for()),
             headline: String::new(),
+            version: 0,
+            pace: String::new(),
+            clocks: None,
+            asked: String::new(),
+            numbers: String::new(),
             ..live.row.clone()
         };
         let seats = live.seats.iter().map(|_| SeatRow {
@@ -816,6 +1080,7 @@ impl Tables {
             name: person.name.clone(),
             link: None,
             nonce: None,
+            stand_in: None,
         });
         let new = row.id.clone();
         self.0.store.add_table(row, seats.collect(), entries).await?;
@@ -828,7 +1093,7 @@ impl Tables {
         let running = self.0.store.list(Listing::Unfinished, 100_000).await?;
         let mut frozen = 0;
         for (row, seats) in &running {
-            if !seats.iter().any(|s| s.kind == Kind::Bot) {
+            if !seats.iter().any(|s| s.kind == Kind::Bot || s.stand_in.is_some()) {
                 continue;
             }
             let table = self.find(&row.id).await?;
@@ -840,6 +1105,24 @@ impl Tables {
             }
         }
         Ok((running.len(), frozen))
+    }
+
+    /// Looks for tables whose bots nobody plays, because the server that did has stopped.
+    pub async fn wake_orphans(&self) {
+        let Ok(running) = self.0.store.list(Listing::Unfinished, 100_000).await else { return };
+        for (row, seats) in running {
+            let bot = |(i, s): (usize, &SeatRow)| {
+                row.waiting >> i & 1 == 1 && (s.kind == Kind::Bot || s.stand_in.is_some())
+            };
+            if seats.iter().enumerate().any(bot)
+                && let Ok(table) = self.find(&row.id).await
+            {
+                let mut live = table.live.lock().await;
+                if self.catch_up(&table, &mut live).await.is_ok() {
+                    self.wake_bots(&live);
+                }
+            }
+        }
     }
 
     /// Forgets tables that nobody looks at; the store has them.
@@ -939,18 +1222,57 @@ fn load(game: Arc<dyn AnyGame>, whole: Whole) -> Live {
             }
         }
     }
+    if let (Some(played), None) = (&mut sitting, &frozen)
+        && !whole.row.asked.is_empty()
+        && !matches!(careful(|| ask_again(&mut **played, &whole.row.asked)), Ok(Some(())))
+    {
+        tracing::warn!(table = %whole.row.id, "a wish to take back could not be restored");
+    }
+    let bases = bases(sitting.as_deref(), &whole.row.numbers);
     Live {
+        clocks: whole.row.clocks.as_deref().and_then(|text| serde_json::from_str(text).ok()),
+        events: whole
+            .events
+            .iter()
+            .filter_map(|e| Some((e.at, serde_json::from_str(&e.what).ok()?)))
+            .collect(),
         row: whole.row,
         seats: whole.seats,
         game,
         sitting,
         chat: whole.chat,
         frozen,
-        // Below 2^48, so that a script can count with it.
-        base: (secret::number() >> 33) << 16,
+        lost: false,
+        bases,
         kept,
         drafts: whole.drafts,
     }
+}
+
+/// Where the numbers of a match begin, so that they go on from those that the store has.
+fn bases(sitting: Option<&dyn AnyMatch>, numbers: &str) -> [u64; MOST_SEATS] {
+    // Below 2^48, so that a script can count with it, and never so low that counting on from it fails.
+    let mut bases = [(secret::number() >> 33 | 1) << 16; MOST_SEATS];
+    let numbers = numbers.split_whitespace().map_while(|n| n.parse::<u64>().ok());
+    for (seat, number) in SeatSet::first(MOST_SEATS).iter().zip(numbers) {
+        bases[seat.index()] = number.saturating_sub(sitting.map_or(0, |s| s.number(seat)));
+    }
+    bases
+}
+
+/// A seat for somebody who comes: one that is open, or the one of his link.
+fn free_seat(live: &Live, seat: Option<u8>, link: Option<&str>) -> Result<usize, Fault> {
+    if let Some(link) = link {
+        let fits = |row: &SeatRow| row.link.as_deref().is_some_and(|l| secret::fits(link, l));
+        let found = live.seats.iter().position(fits);
+        return found.ok_or_else(|| Fault::NotYours("this link opens no seat any more".into()));
+    }
+    let free = |i: &usize| live.seats[*i].kind == Kind::Open;
+    let wished = |i: &usize| seat.is_none_or(|s| usize::from(s) == *i);
+    (0..live.seats.len())
+        .filter(free)
+        .find(wished)
+        .ok_or_else(|| Fault::NotYours("that seat is not free: choose another, or ask for its link".into()))
 }
 
 /// A replay, or the entry that fails and why.
@@ -1000,7 +1322,7 @@ impl Tables {
         let table = self.find(id).await?;
         let live = table.live.lock().await;
         let viewer = live.viewer(person, seat);
-        careful(|| crate::sight::Sight::of(&table, &live, viewer, person)).map_err(|panic| {
+        careful(|| crate::sight::Sight::of(&table, &live, viewer, person, self.now())).map_err(|panic| {
             tracing::error!(table = %id, %panic, "a scene could not be made");
             Fault::Server(panic)
         })

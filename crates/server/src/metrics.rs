@@ -41,6 +41,7 @@ pub struct Counts {
     pub sockets: Count,
     pub sockets_dropped: Count,
     pub limited: Count,
+    pub told: Count,
 }
 
 impl std::ops::Deref for Metrics {
@@ -54,7 +55,7 @@ impl Metrics {
     /// The text that Prometheus reads.
     pub fn text(&self, tables: usize) -> String {
         let mut text = String::new();
-        let rows: [(&str, &str, &str, u64); 9] = [
+        let rows: [(&str, &str, &str, u64); 10] = [
             ("outremer_requests_total", "counter", "Requests answered", self.requests.get()),
             ("outremer_actions_total", "counter", "Actions made durable", self.actions.get()),
             ("outremer_refused_total", "counter", "Actions that the rules refused", self.refused.get()),
@@ -64,6 +65,7 @@ impl Metrics {
             ("outremer_sockets", "gauge", "Web sockets and streams open", self.sockets.get()),
             ("outremer_sockets_dropped_total", "counter", "Slow clients dropped", self.sockets_dropped.get()),
             ("outremer_limited_total", "counter", "Requests over the rate limit", self.limited.get()),
+            ("outremer_told_total", "counter", "Messages sent to absent players", self.told.get()),
         ];
         for (name, kind, help, value) in rows {
             let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}");

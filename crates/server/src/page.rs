@@ -4,9 +4,11 @@ use maud::{DOCTYPE, Markup, html};
 
 use crate::store::PersonRow;
 
+pub(crate) mod clock;
 pub(crate) mod lobby;
 pub(crate) mod rules;
 pub(crate) mod table;
+pub(crate) mod tidings;
 
 /// By day or by night.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
@@ -15,13 +16,18 @@ use crate::store::{PersonRow, StoreError};
 /// The cookie that holds the session token.
 pub(crate) const COOKIE: &str = "outremer";
 
+/// How long a session is believed without asking the store: so soon does a session that was ended through
+/// another server end here.
+const BELIEVED: Duration = Duration::from_secs(30);
+
 /// Sessions that were asked for lately, so that the store is not asked for each request.
 #[derive(Debug, Default)]
-pub(crate) struct Sessions(Mutex<HashMap<String, PersonRow>>);
+pub(crate) struct Sessions(Mutex<HashMap<String, (PersonRow, Instant)>>);
 
 impl Sessions {
     fn get(&self, session: &str) -> Option<PersonRow> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(session).cloned()
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(session).filter(|(_, since)| since.elapsed() < BELIEVED).map(|(person, _)| person.clone())
     }
 
     fn put(&self, session: String, person: PersonRow) {
@@ -29,11 +35,11 @@ impl Sessions {
         if known.len() > 20_000 {
             known.clear();
         }
-        known.insert(session, person);
+        known.insert(session, (person, Instant::now()));
     }
 
     fn forget(&self, person: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, p| p.id != person);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, (p, _)| p.id != person);
     }
 }
 

@@ -35,6 +35,11 @@ pub(crate) fn fits(token: &str, stored: &str) -> bool {
     hashed(token).as_bytes().ct_eq(stored.as_bytes()).into()
 }
 
+/// A text without the one letter that not every store can keep.
+pub(crate) fn without_nul(text: &str) -> String {
+    text.replace('\0', "")
+}
+
 /// Now, in seconds since 1970.
 pub(crate) fn now() -> i64 {
     jiff::Timestamp::now().as_second()

@@ -8,7 +8,8 @@ use table::scene::Scene;
 use table::{Line, Offered, Outcome, RefusedOption, Seat, SeatSet, Viewer};
 
 use crate::bots;
-use crate::live::{Live, Table};
+use crate::clock::{Clocks, Pace, Shown};
+use crate::live::{Event, Live, Table};
 use crate::store::{ChatRow, Kind, Stage};
 
 /// Who sits where, as all may know.
@@ -24,6 +25,8 @@ pub struct Sitting {
     pub player: String,
     /// Whether the table waits for this seat.
     pub waiting: bool,
+    /// The name of the bot that sits in for the person.
+    pub stand_in: Option<String>,
     /// Whether it is one of the viewer's own.
     pub own: bool,
     /// Whether its holder looks at the table now.
@@ -41,6 +44,18 @@ pub struct AskedBack {
     pub name: String,
     /// Whether the viewer's answer is awaited.
     pub answer: bool,
+}
+
+/// Something that happened outside the game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Happened {
+    /// When, in seconds since 1970.
+    pub at: i64,
+    /// What, for programs.
+    #[serde(flatten)]
+    pub event: Event,
+    /// What, in words.
+    pub text: String,
 }
 
 /// What one viewer is shown.
@@ -84,6 +99,16 @@ pub struct Sight {
     pub orders: Vec<String>,
     /// How it ended.
     pub outcome: Option<Outcome>,
+    /// The pace of its clocks.
+    pub pace: Option<Pace>,
+    /// The clocks, as everybody is shown them: they do not tell who has already chosen in secret.
+    pub clocks: Vec<Shown>,
+    /// Whether time has run out for all who must decide.
+    pub out_of_time: bool,
+    /// What happened outside the game: claims, time granted, bots that sit in.
+    pub events: Vec<Happened>,
+    /// The seats that won because the game was claimed.
+    pub claimed_by: Vec<u8>,
     /// The commitment to the seed of the dice.
     pub commitment: String,
     /// The seed, once the game is over.
@@ -100,13 +125,13 @@ pub struct Sight {
 
 impl Sight {
     /// What this viewer is shown now.
-    pub(crate) fn of(table: &Table, live: &Live, viewer: Viewer, person: Option<&str>) -> Self {
+    pub(crate) fn of(table: &Table, live: &Live, viewer: Viewer, person: Option<&str>, now: i64) -> Self {
         let title = live.title();
         let own = live.held_by(person);
-        let waiting = live.waiting();
+        let waiting = live.seen_waiting(own);
         let seat = viewer.seat();
         let sitting = live.sitting.as_deref();
-        let plays = seat.filter(|s| own.contains(*s) && live.frozen.is_none());
+        let plays = seat.filter(|s| own.contains(*s) && live.frozen.is_none() && live.claimed().is_none());
         let over = live.over();
         let asked_back = sitting.and_then(|s| s.take_back_asked()).map(|asked| AskedBack {
             by: asked.by.into(),
@@ -136,6 +161,10 @@ impl Sight {
                             _ => row.name.clone(),
                         },
                         waiting: waiting.contains(seat),
+                        stand_in: live
+                            .bot_at(seat)
+                            .filter(|_| row.kind == Kind::Person)
+                            .map(|l| l.name.into()),
                         own: own.contains(seat),
                         present: row.kind == Kind::Bot
                             || row.person.as_deref().is_some_and(|p| table.is_present(p)),
@@ -158,6 +187,18 @@ impl Sight {
                 .zip(plays)
                 .map_or_else(Vec::new, |(s, seat)| s.orders(seat).iter().map(ToString::to_string).collect()),
             outcome: sitting.and_then(|s| s.outcome()),
+            pace: live.pace(),
+            clocks: live.clocks.as_ref().map_or_else(Vec::new, Clocks::shown),
+            out_of_time: live.out_of_time(now),
+            events: live
+                .events
+                .iter()
+                .map(|(at, event)| Happened { at: *at, text: event.in_words(title), event: event.clone() })
+                .collect(),
+            claimed_by: match live.claimed() {
+                Some(Event::Claimed { winners, .. }) => winners.clone(),
+                _ => Vec::new(),
+            },
             commitment: table::Seed::from_hex(&live.row.seed)
                 .map_or_else(|_| String::new(), |s| s.commitment().to_hex()),
             seed: over.then(|| live.row.seed.clone()),

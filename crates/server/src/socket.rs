@@ -38,6 +38,11 @@ struct Hello {
     seat: Option<u8>,
 }
 
+/// Whether bytes could be what a page says first.
+pub(crate) fn reads(bytes: &[u8]) -> bool {
+    serde_json::from_slice::<Hello>(bytes).is_ok()
+}
+
 /// What a page has of a board: the hash of its ground, and of each part.
 struct Had {
     ground: String,

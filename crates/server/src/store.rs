@@ -9,9 +9,13 @@ use std::future::Future;
 use std::pin::Pin;
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::broadcast;
 
+mod postgres;
 mod sqlite;
 
+pub(crate) use postgres::ANY_TABLE;
+pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 
 /// What a store answers, some time later.
@@ -117,6 +121,17 @@ pub struct TableRow {
     pub waiting: u8,
     /// How it ended, or why it is frozen.
     pub headline: String,
+    /// How often the table has changed: whoever changes it says which version he knew.
+    pub version: i64,
+    /// The pace of its clocks, as a word; empty for none.
+    pub pace: String,
+    /// Its clocks, as JSON, once the game has begun.
+    pub clocks: Option<String>,
+    /// A take-back that somebody asks for; empty for none.
+    pub asked: String,
+    /// The numbers of the seats' present decisions, so that every server and every life of a server counts on
+    /// from the same; empty before the game begins.
+    pub numbers: String,
 }
 
 /// Who sits on a seat.
@@ -168,6 +183,17 @@ pub struct SeatRow {
     pub link: Option<String>,
     /// What the seat added to the seed, as hexadecimal digits.
     pub nonce: Option<String>,
+    /// The level of the bot that sits in for the person.
+    pub stand_in: Option<String>,
+}
+
+/// Something that happened at a table outside the game: a claim, time granted, a bot that sits in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventRow {
+    /// When, in seconds since 1970.
+    pub at: i64,
+    /// What, as JSON.
+    pub what: String,
 }
 
 /// A seat's clicks that are not yet in the record, and its standing orders.
@@ -197,8 +223,20 @@ pub struct ChatRow {
 /// What one action adds to a table, all or nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Addition {
+    /// The version of the table that this changes; at any other, it is a conflict.
+    pub version: i64,
     /// New entries: number and text.
     pub entries: Vec<(u32, String)>,
+    /// New events, with their numbers.
+    pub events: Vec<(u32, EventRow)>,
+    /// Seats that changed.
+    pub seats: Vec<(u8, SeatRow)>,
+    /// The clocks, if they changed.
+    pub clocks: Option<String>,
+    /// The take-back that is asked for, if that changed; empty for none.
+    pub asked: Option<String>,
+    /// The numbers of the seats' present decisions, if they changed.
+    pub numbers: Option<String>,
     /// Drafts and orders that changed.
     pub drafts: Vec<(u8, DraftRow)>,
     /// The key of the request, so that a repetition changes nothing.
@@ -211,8 +249,8 @@ pub struct Addition {
     pub waiting: u8,
     /// How it ended, or why it is frozen.
     pub headline: Option<String>,
-    /// When.
-    pub at: i64,
+    /// When, if it is anything that others may notice.
+    pub at: Option<i64>,
 }
 
 /// All there is of a table.
@@ -228,6 +266,8 @@ pub struct Whole {
     pub drafts: BTreeMap<u8, DraftRow>,
     /// What was said.
     pub chat: Vec<ChatRow>,
+    /// What happened outside the game.
+    pub events: Vec<EventRow>,
 }
 
 /// Which tables to list.
@@ -264,10 +304,11 @@ pub trait Store: Send + Sync + 'static {
     fn table(&self, id: String) -> Answer<Option<Whole>>;
     /// Tables, those where something happened last first.
     fn list(&self, listing: Listing, most: u32) -> Answer<Vec<(TableRow, Vec<SeatRow>)>>;
-    /// Changes a seat.
-    fn set_seat(&self, table: String, seat: u8, row: SeatRow) -> Answer<()>;
-    /// Adds to a table what an action did, durably.
+    /// Adds to a table what an action did, durably. A conflict if an entry with this number is there
+    /// already, or if the table has changed since the version that the addition names.
     fn append(&self, table: String, addition: Addition) -> Answer<()>;
+    /// The version of a table.
+    fn version(&self, table: String) -> Answer<Option<i64>>;
     /// Whether a request with this key was carried out before.
     fn was_done(&self, table: String, seat: u8, key: String) -> Answer<bool>;
     /// Adds a word to the chat.
@@ -276,4 +317,30 @@ pub trait Store: Send + Sync + 'static {
     fn notes(&self, table: String, person: String) -> Answer<String>;
     /// Changes them.
     fn set_notes(&self, table: String, person: String, text: String) -> Answer<()>;
+    /// How a person wants to be told, as JSON; `None` if never said.
+    fn wishes(&self, person: String) -> Answer<Option<String>>;
+    /// Changes it.
+    fn set_wishes(&self, person: String, text: String) -> Answer<()>;
+    /// Something that the house keeps for itself, such as a key: what was kept first under this name.
+    fn house(&self, name: String, first: String) -> Answer<String>;
+
+    /// Whether other servers may use the same store.
+    fn shared(&self) -> bool {
+        false
+    }
+    /// Tells the ids of tables that another server has changed.
+    fn news(&self) -> Option<broadcast::Receiver<String>> {
+        None
+    }
+    /// Whether this server is the one that plays a table's bots, for the next [`LEASE`].
+    fn plays_bots(&self, _table: String) -> Answer<bool> {
+        Box::pin(async { Ok(true) })
+    }
+    /// The server stops: what it kept from the others is theirs.
+    fn close(&self) -> Answer<()> {
+        Box::pin(async { Ok(()) })
+    }
 }
+
+/// How long a server plays a table's bots before another may.
+pub const LEASE: std::time::Duration = std::time::Duration::from_secs(20);

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use table::Wishes;
 
 use crate::App;
+use crate::clock::Pace;
 use crate::fault::Fault;
-use crate::live::{Ask, Opening, Sitter};
+use crate::live::{Ask, Opening, Remedy, Sitter};
 use crate::page::{self, Theme};
 use crate::people::{COOKIE, Known, cookie};
 use crate::store::{Listing, PersonRow, Stage};
@@ -129,7 +130,8 @@ pub(crate) async fn play(State(app): State<App>, known: Option<Known>, Form(fiel
     let bots = usize::from(game.title().least_seats).saturating_sub(1);
     let mut seats = vec![Sitter::Me];
     seats.extend(std::iter::repeat_n(Sitter::Bot(level.to_string()), bots));
-    let opening = Opening { game: game.title().id.into(), wishes: Wishes::default(), seats, listed: false };
+    let opening =
+        Opening { game: game.title().id.into(), wishes: Wishes::default(), seats, listed: false, pace: None };
     let id = app.tables().open(&person, opening).await?;
     Ok(go(&app, &format!("/t/{id}"), token))
 }
@@ -157,13 +159,14 @@ pub(crate) async fn new_table(State(app): State<App>, known: Option<Known>, Form
         seats: None,
         options: fields.iter().filter_map(option).collect(),
     };
+    let pace = Pace::of(field(&fields, "clock").unwrap_or("")).map_err(Fault::Wrong)?;
     // A wish that cannot be granted makes no guest.
     title
         .set_up(&Wishes { seats: Some(seats.len() as u8), ..wishes.clone() })
         .map_err(|e| Fault::Wrong(e.to_string()))?;
     let (person, token) = somebody(&app, known, &fields).await?;
     let listed = field(&fields, "listed").is_some();
-    let opening = Opening { game: title.id.into(), wishes, seats, listed };
+    let opening = Opening { game: title.id.into(), wishes, seats, listed, pace };
     let id = app.tables().open(&person, opening).await?;
     Ok(go(&app, &format!("/t/{id}"), token))
 }
@@ -207,6 +210,21 @@ pub(crate) async fn act(
     let ask = Ask::Act { actions: vec![form.action], number: form.number };
     app.tables().ask(&id, &person, seat, ask, None).await?;
     Ok(Redirect::to(&format!("/t/{id}?as={seat}")).into_response())
+}
+
+/// Something about time, or about somebody who is away: a form, and the page again.
+pub(crate) async fn time(
+    State(app): State<App>,
+    Known(person): Known,
+    Path(id): Path<String>,
+    Form(fields): Fields,
+) -> Page {
+    let number = |name: &str| field(&fields, name).and_then(|text| text.parse().ok());
+    let seat: u8 = number("seat").ok_or_else(|| Fault::Wrong("the form lacks a seat".into()))?;
+    let level = field(&fields, "level").unwrap_or(crate::bots::LEVELS[0].id).to_string();
+    let remedy = Remedy::named(field(&fields, "ask").unwrap_or(""), number("to"), None, level)?;
+    app.tables().remedy(&id, &person, seat, &remedy).await?;
+    Ok(Redirect::to(&format!("/t/{id}")).into_response())
 }
 
 pub(crate) async fn invitation(
@@ -357,12 +375,44 @@ pub(crate) async fn vignette(
     Ok(shown(page::rules::vignette(&**game, number, Theme::of(look.theme.as_deref()))?))
 }
 
-pub(crate) async fn you(known: Option<Known>) -> Page {
-    Ok(shown(page::lobby::you(known.map(|k| k.0).as_ref(), None)))
+pub(crate) async fn you(State(app): State<App>, known: Option<Known>) -> Page {
+    let person = known.map(|k| k.0);
+    let told = match &person {
+        Some(person) => {
+            let told = app.told(&person.id).await?;
+            let key = app.push_keys().await?.public();
+            page::tidings::section(&told, app.post().is_some(), &key)
+        }
+        None => maud::html! {},
+    };
+    Ok(shown(page::lobby::you(person.as_ref(), None, &told)))
+}
+
+/// How somebody wants to be told: a form, and the page again.
+pub(crate) async fn tidings(State(app): State<App>, Known(person): Known, Form(fields): Fields) -> Page {
+    let text = |name: &str| fields.iter().find(|(k, _)| k == name).map(|(_, v)| v.as_str());
+    match app.tell_by(&person.id, text("webhook"), text("mail")).await {
+        Ok(()) => Ok(Redirect::to("/you").into_response()),
+        Err(fault) => Ok(you_again(Some(&person), &fault)),
+    }
+}
+
+/// Somebody followed the link in a mail: a button, so that no program confirms by looking.
+pub(crate) async fn mail(Path((person, token)): Path<(String, String)>) -> Page {
+    Ok(shown(page::tidings::confirm(&person, &token)))
+}
+
+pub(crate) async fn confirm_mail(
+    State(app): State<App>,
+    Path((person, token)): Path<(String, String)>,
+) -> Page {
+    app.confirm_mail(&person, &token).await?;
+    Ok(shown(page::tidings::confirmed()))
 }
 
 fn you_again(person: Option<&PersonRow>, fault: &Fault) -> Response {
-    (fault.status(), shown(page::lobby::you(person, Some(&fault.to_string())))).into_response()
+    (fault.status(), shown(page::lobby::you(person, Some(&fault.to_string()), &maud::html! {})))
+        .into_response()
 }
 
 pub(crate) async fn guest(State(app): State<App>, Form(fields): Fields) -> Page {
@@ -404,7 +454,12 @@ pub(crate) async fn health(State(app): State<App>) -> Response {
     }
 }
 
-pub(crate) async fn metrics(State(app): State<App>) -> Response {
+/// The counts, for who sits at the machine itself: on a small server they would tell how often an opponent
+/// clicks.
+pub(crate) async fn metrics(State(app): State<App>, request: axum::extract::Request) -> Response {
+    if !crate::limits::at_home(&request) {
+        return missing().await.into_response();
+    }
     let text = app.tables().metrics().text(app.tables().in_memory());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }

@@ -1,5 +1,6 @@
 // The table: pan and zoom, clicks that become actions, pieces that move, and the socket that keeps it all up
 // to date. The server draws; this script knows no game.
+import "./clock.js";
 import { $, $$, theme, onTheme, toast, send, rules } from "./common.js";
 
 const main = $("#ui-main"), boards = $("#ui-boards"), why = $("#ui-why"), menu = $("#ui-menu");

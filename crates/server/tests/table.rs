@@ -88,12 +88,8 @@ async fn a_restart_loses_no_entry_no_draft_and_no_key() {
     let second = house(Arc::new(Sqlite::open(&file).unwrap()));
     (one.app, two.app) = (second.clone(), second);
     let after = [one.view(&table, 0).await, two.view(&table, 1).await];
-    for (mut before, mut after) in before.into_iter().zip(after) {
-        assert_ne!(before["number"], after["number"], "a number of the old life is never met again");
-        before["number"] = Value::Null;
-        after["number"] = Value::Null;
-        assert_eq!(before, after);
-    }
+    // Even the numbers of decisions, so that a page that was open goes on.
+    assert_eq!(before, after);
     assert_eq!(one.done(&path, body).await["what"], "repeated");
     assert_eq!(one.view(&table, 0).await["held"], true);
     let view = two.view(&table, 1).await;
@@ -290,6 +286,7 @@ mod fragile {
             fn setup(&self) -> &Setup;
             fn commitment(&self) -> Commitment;
             fn outcome(&self) -> Option<Outcome>;
+            fn deciding(&self) -> SeatSet;
             fn waiting_for(&self) -> SeatSet;
             fn scene(&self, viewer: Viewer) -> Scene;
             fn view_json(&self, viewer: Viewer) -> serde_json::Value;
@@ -306,6 +303,7 @@ mod fragile {
             fn orders(&self, seat: Seat) -> Vec<Notation>;
             fn last_entry(&self) -> u32;
             fn record(&self, with_seed: bool) -> Record;
+            fn entries_since(&self, last: u32) -> Vec<RecordEntry>;
             fn branch(&self, to: u32, seed: Seed) -> Result<Box<dyn AnyMatch>, ReplayError>;
         }
         pass_on_mut! {
@@ -351,4 +349,67 @@ async fn a_rule_that_panics_stops_one_table_only() {
     let (status, _) = two.post(&act(&cursed), json!({ "seat": 1, "actions": ["a1"] })).await;
     assert_eq!(status, StatusCode::CONFLICT);
     ann.done(&act(&sound), json!({ "seat": 0, "actions": ["b2"] })).await;
+}
+
+#[tokio::test]
+async fn a_wish_to_take_back_survives_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let first = house(Arc::new(Sqlite::open(&file).unwrap()));
+    let (mut one, mut two, table) = two_at(&first, "connect-four").await;
+    let view = one.view(&table, 0).await;
+    one.act(&table, 0, &view, 0).await;
+    let ask = format!("/api/tables/{table}/ask");
+    one.done(&ask, json!({ "seat": 0, "ask": "take-back" })).await;
+    let before = two.view(&table, 1).await["asked_back"].clone();
+    assert_eq!(before["answer"], true);
+    drop(first);
+    let second = house(Arc::new(Sqlite::open(&file).unwrap()));
+    (one.app, two.app) = (second.clone(), second);
+    assert_eq!(two.view(&table, 1).await["asked_back"], before);
+    two.done(&ask, json!({ "seat": 1, "ask": "agree" })).await;
+    let view = one.view(&table, 0).await;
+    assert_eq!((&view["asked_back"], &view["seats"][0]["waiting"]), (&Value::Null, &json!(true)));
+    // Granted, it is not asked again.
+    let third = house(Arc::new(Sqlite::open(&file).unwrap()));
+    one.app = third;
+    assert_eq!(one.view(&table, 0).await["asked_back"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_record_that_no_longer_replays_is_frozen_at_its_last_good_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let first = house(Arc::new(Sqlite::open(&file).unwrap()));
+    let (mut one, mut two, table) = two_at(&first, "tic-tac-toe").await;
+    let act = format!("/api/tables/{table}/act");
+    one.done(&act, json!({ "seat": 0, "actions": ["b2"] })).await;
+    two.done(&act, json!({ "seat": 1, "actions": ["a1"] })).await;
+    one.done(&act, json!({ "seat": 0, "actions": ["c3"] })).await;
+    drop(first);
+    // As if a new version of the rules forbade the second move.
+    let database = rusqlite::Connection::open(&file).unwrap();
+    let sql = "UPDATE entries SET text = '2 Nought: b2' WHERE tab = ?1 AND number = 2";
+    assert_eq!(database.execute(sql, [&table]).unwrap(), 1);
+    drop(database);
+    let second = house(Arc::new(Sqlite::open(&file).unwrap()));
+    (one.app, two.app) = (second.clone(), second.clone());
+    let view = two.view(&table, 1).await;
+    assert!(view["frozen"].as_str().unwrap().contains("entry 2"), "{}", view["frozen"]);
+    assert_eq!(view["scene"]["boards"][0]["pieces"].as_array().unwrap().len(), 1, "the last good entry");
+    assert_eq!(view["offered"], json!([]));
+    let (status, answer) = two.post(&act, json!({ "seat": 1, "actions": ["a1"] })).await;
+    assert_eq!((status, answer["error"].as_str()), (StatusCode::CONFLICT, Some("frozen")));
+    // Nothing is lost: the record can be downloaded whole, without the seed.
+    let (status, record) = one.text(&format!("/t/{table}/record")).await;
+    assert_eq!(status, StatusCode::OK);
+    for entry in ["1 Cross: b2", "2 Nought: b2", "3 Cross: c3"] {
+        assert!(record.contains(entry), "{record}");
+    }
+    assert!(!record.contains("\nseed "));
+    let (_, page) = two.text(&format!("/t/{table}")).await;
+    assert!(page.contains("This table has stopped"));
+    // Other tables play on.
+    let (ann, _, sound) = two_at(&second, "tic-tac-toe").await;
+    ann.done(&format!("/api/tables/{sound}/act"), json!({ "seat": 0, "actions": ["b2"] })).await;
 }

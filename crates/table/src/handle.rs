@@ -12,7 +12,7 @@ use crate::error::{ReadError, TableError};
 use crate::game::{Game, Notation, Outcome};
 use crate::journal::Line;
 use crate::matches::{Acted, Match, ReplayError, TakeBackRequest};
-use crate::record::Record;
+use crate::record::{Record, RecordEntry};
 use crate::rule::Rule;
 use crate::scene::{Choice, Scene};
 use crate::seat::{Seat, SeatSet, Viewer};
@@ -91,6 +91,7 @@ pub trait AnyMatch: Send {
     fn setup(&self) -> &Setup;
     fn commitment(&self) -> Commitment;
     fn outcome(&self) -> Option<Outcome>;
+    fn deciding(&self) -> SeatSet;
     fn waiting_for(&self) -> SeatSet;
     fn scene(&self, viewer: Viewer) -> Scene;
     fn view_json(&self, viewer: Viewer) -> serde_json::Value;
@@ -117,6 +118,7 @@ pub trait AnyMatch: Send {
     fn orders(&self, seat: Seat) -> Vec<Notation>;
     fn last_entry(&self) -> u32;
     fn record(&self, with_seed: bool) -> Record;
+    fn entries_since(&self, last: u32) -> Vec<RecordEntry>;
     fn branch(&self, to: u32, seed: Seed) -> Result<Box<dyn AnyMatch>, ReplayError>;
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
 }
@@ -193,6 +195,9 @@ impl<G: Game> AnyMatch for Match<G> {
     }
     fn outcome(&self) -> Option<Outcome> {
         Match::outcome(self)
+    }
+    fn deciding(&self) -> SeatSet {
+        Match::deciding(self)
     }
     fn waiting_for(&self) -> SeatSet {
         Match::waiting_for(self)
@@ -293,6 +298,9 @@ impl<G: Game> AnyMatch for Match<G> {
     }
     fn record(&self, with_seed: bool) -> Record {
         Match::record(self, with_seed)
+    }
+    fn entries_since(&self, last: u32) -> Vec<RecordEntry> {
+        Match::entries_since(self, last)
     }
     fn branch(&self, to: u32, seed: Seed) -> Result<Box<dyn AnyMatch>, ReplayError> {
         Ok(Box::new(Match::branch(self, to, seed)?))

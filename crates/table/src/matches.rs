@@ -230,7 +230,13 @@ impl<G: Game> Match<G> {
         self.entries.len() as u32
     }
 
-    /// Whom the table waits for: those who must decide and have not made a secret choice.
+    /// Who must decide, whether or not a secret choice of theirs is held: what everybody may know.
+    pub fn deciding(&self) -> SeatSet {
+        self.game.deciding(&self.position)
+    }
+
+    /// Whom the table waits for: those who must decide and have not made a secret choice. Only the table
+    /// itself and each seat about itself may know: to others a seat that has chosen looks like the rest.
     pub fn waiting_for(&self) -> SeatSet {
         let held = |seat: &Seat| self.drafts[seat.index()].as_ref().is_some_and(|d| d.held);
         self.game.deciding(&self.position).iter().filter(|s| !held(s)).collect()
@@ -333,7 +339,7 @@ impl<G: Game> Match<G> {
         let game = &*self.game;
         let title = game.title();
         if !game.deciding(position).contains(seat) {
-            let waiting = self.waiting_for().iter().map(|s| title.seat_name(s).to_string()).collect();
+            let waiting = self.deciding().iter().map(|s| title.seat_name(s).to_string()).collect();
             return Err(TableError::NotYours { seat: title.seat_name(seat).to_string(), waiting });
         }
         if is_allowed(game, position, seat, action) {
@@ -712,6 +718,26 @@ impl<G: Game> Match<G> {
     /// The record so far. With the seed only for the table's own store, or once the game is over.
     pub fn record(&self, with_seed: bool) -> Record {
         let title = self.game.title();
+        Record {
+            file: String::new(),
+            game: title.id.to_string(),
+            rules: title.version.to_string(),
+            data: title.data_hash.clone(),
+            scenario: self.setup.scenario().to_string(),
+            seats: self.setup.seats() as u8,
+            options: self.setup.options().clone(),
+            commitment: self.commitment,
+            nonces: self.nonces,
+            seed: self.seed.clone().filter(|_| with_seed),
+            branched_at: self.branched_at,
+            setup: self.opening.clone(),
+            entries: self.entries_since(0),
+        }
+    }
+
+    /// The entries of the record after entry `last`: what a store that has so many does not have yet.
+    pub fn entries_since(&self, last: u32) -> Vec<RecordEntry> {
+        let title = self.game.title();
         let name = |seat: &Seat| title.seat_name(*seat).to_string();
         let entry = |(i, deed): (usize, &Entry<G>)| RecordEntry {
             number: i as u32 + 1,
@@ -726,21 +752,7 @@ impl<G: Game> Match<G> {
                 Deed::TakeBack { seat, to } => Deed::TakeBack { seat: name(seat), to: *to },
             },
         };
-        Record {
-            file: String::new(),
-            game: title.id.to_string(),
-            rules: title.version.to_string(),
-            data: title.data_hash.clone(),
-            scenario: self.setup.scenario().to_string(),
-            seats: self.setup.seats() as u8,
-            options: self.setup.options().clone(),
-            commitment: self.commitment,
-            nonces: self.nonces,
-            seed: self.seed.clone().filter(|_| with_seed),
-            branched_at: self.branched_at,
-            setup: self.opening.clone(),
-            entries: self.entries.iter().enumerate().map(entry).collect(),
-        }
+        self.entries.iter().enumerate().skip(last as usize).map(entry).collect()
     }
 
     /// A seat's draft, as text: what a store keeps beside the record so that a restart loses no click.

@@ -58,7 +58,7 @@ fn a_secret_card_is_held_and_can_be_changed() {
     let mut sitting = sit_down(1);
     let unaware = all_that_gets(&sitting, Viewer::Seat(BLUE));
     assert_eq!(act(&mut sitting, RED, "card 1"), Ok(Acted::Held));
-    assert_eq!(sitting.waiting_for(), BLUE.into(), "everybody may know who has not chosen");
+    assert_eq!(sitting.waiting_for(), BLUE.into(), "the table knows who has not chosen");
     assert_eq!(all_that_gets(&sitting, Viewer::Seat(BLUE)), unaware);
     assert_eq!(sitting.last_entry(), 0, "nothing is in the record yet");
     // Red thinks better of it, twice.
@@ -357,4 +357,31 @@ fn wishes_are_checked() {
     );
     assert_eq!(complaint(option("gild", "5")), "ten-towns has no option `gild`; it has: open-tokens, gold");
     assert_eq!(complaint(option("gold", "6")), "option `gold` cannot be `6`; it can be: 5, 0, 10");
+}
+
+#[test]
+fn a_store_is_given_what_it_does_not_have() {
+    let mut sitting = sit_down(1);
+    assert_eq!(sitting.entries_since(0), []);
+    act(&mut sitting, RED, "card 3").unwrap();
+    assert_eq!(sitting.entries_since(0), [], "what is held is no entry");
+    act(&mut sitting, BLUE, "card 1").unwrap();
+    let all = sitting.record(false).entries;
+    assert!(all.len() >= 2);
+    for last in 0..=all.len() {
+        assert_eq!(sitting.entries_since(last as u32), all[last..]);
+    }
+    assert_eq!(sitting.entries_since(u32::MAX), []);
+}
+
+/// Who must decide is for all to know; who has decided in secret is not.
+#[test]
+fn who_has_chosen_still_decides_in_the_eyes_of_others() {
+    let mut sitting = sit_down(1);
+    let both = SeatSet::from(RED).with(BLUE);
+    assert_eq!((sitting.deciding(), sitting.waiting_for()), (both, both));
+    act(&mut sitting, RED, "card 3").unwrap();
+    assert_eq!((sitting.deciding(), sitting.waiting_for()), (both, BLUE.into()));
+    act(&mut sitting, BLUE, "card 1").unwrap();
+    assert_eq!((sitting.deciding(), sitting.waiting_for()), (RED.into(), RED.into()));
 }

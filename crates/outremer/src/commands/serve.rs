@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use server::{App, Habits, Limits, Settings, Sqlite, Store};
+use server::tidings::Settings as Tidings;
+use server::{App, Habits, Limits, Postgres, Settings, Sqlite, Store};
 use table::AnyGame;
 use tokio::net::TcpListener;
 
@@ -24,10 +25,12 @@ fn opened() -> Result<Vec<Arc<dyn AnyGame>>> {
 }
 
 async fn serve(args: &Serve) -> Result<()> {
-    let app = App::new(opened()?, store(&args.db)?, settings(args));
     let listener = TcpListener::bind(&args.listen)
         .await
         .with_context(|| format!("cannot listen on {}: is another server running there?", args.listen))?;
+    let settings = settings(args, &format!("http://{}", listener.local_addr()?));
+    App::check(&settings).map_err(anyhow::Error::msg)?;
+    let app = App::new(opened()?, store(&args.db).await?, settings);
     let address = format!("http://{}/", listener.local_addr()?);
     println!("The table is laid at {address}");
     if args.open {
@@ -36,7 +39,7 @@ async fn serve(args: &Serve) -> Result<()> {
     server::serve(listener, app, asked_to_stop()).await.context("the server failed")
 }
 
-fn settings(args: &Serve) -> Settings {
+fn settings(args: &Serve, here: &str) -> Settings {
     Settings {
         limits: Limits {
             rate: args.rate,
@@ -48,17 +51,30 @@ fn settings(args: &Serve) -> Settings {
         habits: Habits {
             bot_pause: Duration::from_millis(args.bot_pause),
             keep: Duration::from_secs(args.keep),
+            ..Habits::default()
+        },
+        tidings: Tidings {
+            link: args.url.clone().unwrap_or_else(|| here.to_string()),
+            smtp: args.smtp.clone(),
+            from: args.mail_from.clone(),
+            private: args.call_private,
+            wait: Duration::from_secs(args.tell_after),
+            pause: Duration::from_secs(args.tell_pause),
         },
     }
 }
 
 /// Opens the store at an address.
-pub(super) fn store(address: &str) -> Result<Arc<dyn Store>> {
+pub(super) async fn store(address: &str) -> Result<Arc<dyn Store>> {
+    if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+        return Ok(Arc::new(Postgres::open(address).await?));
+    }
     let path = match address.strip_prefix("sqlite://") {
         Some("") => bail!("`sqlite://` lacks the name of its file: write sqlite://outremer.db"),
         Some(path) => PathBuf::from(path),
         None if address.contains("://") => {
-            bail!("only sqlite://FILE is understood as a database, not `{address}`")
+            let kind = address.split("://").next().unwrap_or_default();
+            bail!("a database is sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME, not `{kind}://…`")
         }
         None => PathBuf::from(address),
     };
@@ -111,7 +127,8 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
     let folder = std::env::temp_dir().join(format!("outremer-bench-{}", std::process::id()));
     let file = folder.join("tables.db");
     let limits = Limits { rate: u32::MAX, ..Limits::default() };
-    let settings = Settings { limits, habits: Habits { bot_pause: Duration::ZERO, ..Habits::default() } };
+    let habits = Habits { bot_pause: Duration::ZERO, ..Habits::default() };
+    let settings = Settings { limits, habits, ..Settings::default() };
     let plan = server::load::Plan {
         game: games::all()[0].id.to_string(),
         tables: 1000,
@@ -120,12 +137,14 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let measured = runtime.block_on(async {
-        let app = App::new(opened()?, store(&format!("sqlite://{}", file.display()))?, settings);
+        let app = App::new(opened()?, store(&format!("sqlite://{}", file.display())).await?, settings);
         Ok::<_, anyhow::Error>(server::load::measure(&app, &plan).await?)
     });
     // Whatever was measured, nothing is left behind.
     let _ = std::fs::remove_dir_all(&folder);
     let figures = measured?;
+    let reopened = server::load::reopen(&*games::open(&plan.game, &Data::default())?, 100)?;
+    let start_up = start_up()?;
     let each_second = figures.actions as f64 / figures.seconds;
     if args.json {
         println!(
@@ -133,7 +152,8 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
             serde_json::json!({ "game": plan.game, "tables": plan.tables, "callers": plan.callers,
                 "actions": figures.actions, "actions_per_second": each_second,
                 "median_ms": figures.median_ms, "p99_ms": figures.p99_ms,
-                "bytes_per_table": figures.bytes_per_table })
+                "bytes_per_table": figures.bytes_per_table, "start_up_ms": start_up.as_secs_f64() * 1000.0,
+                "longest_record": reopened.entries, "reopen_ms": reopened.ms })
         );
         return Ok(());
     }
@@ -143,5 +163,47 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
     if let Some(bytes) = figures.bytes_per_table {
         println!("  {:.0} KiB of memory for each open table", bytes as f64 / 1024.0);
     }
+    println!(
+        "From the start of the program to a page that can be played: {:.0} ms",
+        start_up.as_secs_f64() * 1000.0
+    );
+    println!(
+        "A record of {} entries, the longest of 100 random games, is opened again in {:.1} ms",
+        reopened.entries, reopened.ms
+    );
     Ok(())
+}
+
+/// Starts this program as a server of its own and asks for its lobby; how long that took.
+fn start_up() -> Result<Duration> {
+    use std::io::{BufRead, BufReader, Read, Write};
+    let folder = std::env::temp_dir().join(format!("outremer-start-{}", std::process::id()));
+    let database = format!("sqlite://{}", folder.join("tables.db").display());
+    let begun = Instant::now();
+    let mut child = std::process::Command::new(std::env::current_exe()?)
+        .args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--db", &database])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .context("cannot start the program itself")?;
+    let asked = (|| {
+        let lines = BufReader::new(child.stdout.take().context("the server says nothing")?).lines();
+        let address = lines
+            .map_while(Result::ok)
+            .find_map(|l| Some(l.split_once("http://")?.1.trim_end_matches('/').to_string()))
+            .context("the server does not say where it listens")?;
+        let mut stream = std::net::TcpStream::connect(&address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+        write!(stream, "GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")?;
+        let mut page = String::new();
+        stream.read_to_string(&mut page)?;
+        if !page.contains("Play against a bot") {
+            bail!("the lobby cannot be played");
+        }
+        Ok(begun.elapsed())
+    })();
+    // Whatever was measured, nothing is left behind.
+    let _ = child.kill();
+    let _ = child.wait();
+    let _ = std::fs::remove_dir_all(&folder);
+    asked
 }

@@ -188,6 +188,7 @@ pub(crate) fn game(title: &Title, person: Option<&PersonRow>) -> Markup {
                     }
                     @if most > 1 { p.small { "“Me” on several seats: you play them on one screen, with a curtain between." } }
                 }
+                @if most > 1 { (super::clock::field()) }
                 label.row { input type="checkbox" name="listed" value="yes" checked[true]; span { "Show the table in the lobby, so that others can join or look on" } }
                 @if person.is_none() { label.option { span { "Your name" } input name="name" maxlength="32" placeholder="Guest"; } }
                 p { button { "Open the table" } " " a.button.quiet href=(format!("/rules/{}", title.id)) { "Read the rules" } }
@@ -198,7 +199,7 @@ pub(crate) fn game(title: &Title, person: Option<&PersonRow>) -> Markup {
 }
 
 /// Who you are.
-pub(crate) fn you(person: Option<&PersonRow>, trouble: Option<&str>) -> Markup {
+pub(crate) fn you(person: Option<&PersonRow>, trouble: Option<&str>, tidings: &Markup) -> Markup {
     let body = html! {
         main #ui-main .narrow {
             p { a href="/" { "← Lobby" } }
@@ -227,6 +228,7 @@ pub(crate) fn you(person: Option<&PersonRow>, trouble: Option<&str>) -> Markup {
                     }
                 }
             }
+            (tidings)
             @if person.is_none_or(|p| p.password.is_none()) {
                 form.new method="post" action="/login" {
                     h2 { "I have an account" }

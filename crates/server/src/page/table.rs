@@ -77,6 +77,7 @@ pub(crate) fn fragments(sight: &Sight, theme: Theme) -> Vec<Fragment> {
         fragment("f-people", "ui-head", "people", &people(sight, theme)),
         fragment("f-room", "ui-room", "room", &room(sight)),
         fragment("f-prompt", "ui-prompt", "prompt", &prompt(sight)),
+        fragment("f-clock", "ui-prompt", "clock", &super::clock::clocks(sight)),
         fragment("f-asked", "ui-prompt", "asked", &asked(sight)),
         fragment("f-choices", "ui-prompt", "choices", &choices(sight)),
         fragment("f-warnings", "ui-prompt", "warnings", &warnings(sight)),
@@ -166,6 +167,7 @@ fn people(sight: &Sight, theme: Theme) -> Markup {
                             Kind::Person => {
                                 span.presence.here[s.present] title=(if s.present { "is looking at the table" } else { "is away" }) {}
                                 (s.player)
+                                @if let Some(bot) = &s.stand_in { ", " (bot) " sits in" }
                             }
                         }
                     }
@@ -242,7 +244,9 @@ fn prompt(sight: &Sight) -> Markup {
             }
         };
     }
-    let Some(prompt) = &sight.scene.prompt else { return html! {} };
+    let Some(prompt) = sight.scene.prompt.as_ref().filter(|_| sight.stage != Stage::Over) else {
+        return html! {};
+    };
     let yours = sight.to_decide();
     html! {
         p.yours[yours] {
@@ -291,7 +295,7 @@ fn choice(offer: &table::Offered) -> Markup {
 }
 
 fn choices(sight: &Sight) -> Markup {
-    if sight.frozen.is_some() || sight.outcome.is_some() {
+    if sight.frozen.is_some() || sight.stage == Stage::Over {
         return html! {};
     }
     html! {

@@ -12,14 +12,15 @@ use rusqlite_migration::{M, Migrations};
 use tokio::sync::oneshot;
 
 use super::{
-    Addition, Answer, ChatRow, DraftRow, Kind, Listing, PersonRow, SeatRow, Stage, Store, StoreError,
-    TableRow, Whole,
+    Addition, Answer, ChatRow, DraftRow, EventRow, Kind, Listing, PersonRow, SeatRow, Stage, Store,
+    StoreError, TableRow, Whole,
 };
 
 /// How many requests share one transaction at most.
 const MOST_AT_ONCE: usize = 1024;
 
-const SCHEMA: &[&str] = &["
+const SCHEMA: &[&str] = &[
+    "
     CREATE TABLE people (
         id TEXT PRIMARY KEY, name TEXT NOT NULL, password TEXT, account TEXT UNIQUE
     ) WITHOUT ROWID;
@@ -57,7 +58,22 @@ const SCHEMA: &[&str] = &["
         tab TEXT NOT NULL REFERENCES tables(id), person TEXT NOT NULL, text TEXT NOT NULL,
         PRIMARY KEY (tab, person)
     ) WITHOUT ROWID;
-"];
+",
+    "
+    ALTER TABLE tables ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
+    ALTER TABLE tables ADD COLUMN clocks TEXT;
+    ALTER TABLE tables ADD COLUMN asked TEXT NOT NULL DEFAULT '';
+    ALTER TABLE tables ADD COLUMN numbers TEXT NOT NULL DEFAULT '';
+    ALTER TABLE seats ADD COLUMN stand_in TEXT;
+    CREATE TABLE events (
+        tab TEXT NOT NULL REFERENCES tables(id), number INTEGER NOT NULL, at INTEGER NOT NULL,
+        what TEXT NOT NULL, PRIMARY KEY (tab, number)
+    ) WITHOUT ROWID;
+    CREATE TABLE wishes (person TEXT PRIMARY KEY REFERENCES people(id), text TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE house (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+",
+];
 
 /// Answers a request, once it is known whether the transaction was committed.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
@@ -219,7 +235,7 @@ fn one<T>(
 }
 
 const TABLE: &str = "SELECT id, game, scenario, seats, options, seed, head, stage, host, listed, created, \
-                     touched, waiting, headline FROM tables";
+                     touched, waiting, headline, version, pace, clocks, asked, numbers FROM tables";
 
 fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {
     Ok(TableRow {
@@ -237,11 +253,16 @@ fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {
         touched: row.get(11)?,
         waiting: row.get(12)?,
         headline: row.get(13)?,
+        version: row.get(14)?,
+        pace: row.get(15)?,
+        clocks: row.get(16)?,
+        asked: row.get(17)?,
+        numbers: row.get(18)?,
     })
 }
 
 fn seats_of(connection: &Connection, table: &str) -> Result<Vec<SeatRow>, StoreError> {
-    let sql = "SELECT kind, person, name, link, nonce FROM seats WHERE tab = ?1 ORDER BY seat";
+    let sql = "SELECT kind, person, name, link, nonce, stand_in FROM seats WHERE tab = ?1 ORDER BY seat";
     rows(connection, sql, [table], |row| {
         Ok(SeatRow {
             kind: Kind::of(&row.get::<_, String>(0)?),
@@ -249,14 +270,16 @@ fn seats_of(connection: &Connection, table: &str) -> Result<Vec<SeatRow>, StoreE
             name: row.get(2)?,
             link: row.get(3)?,
             nonce: row.get(4)?,
+            stand_in: row.get(5)?,
         })
     })
 }
 
 fn put_seat(connection: &Connection, table: &str, seat: u8, row: &SeatRow) -> Result<(), StoreError> {
-    let sql = "INSERT OR REPLACE INTO seats (tab, seat, kind, person, name, link, nonce) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    let values = params![table, seat, row.kind.word(), row.person, row.name, row.link, row.nonce];
+    let sql = "INSERT OR REPLACE INTO seats (tab, seat, kind, person, name, link, nonce, stand_in) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let values =
+        params![table, seat, row.kind.word(), row.person, row.name, row.link, row.nonce, row.stand_in];
     execute(connection, sql, values).map(drop)
 }
 
@@ -326,8 +349,9 @@ impl Store for Sqlite {
     fn add_table(&self, row: TableRow, seats: Vec<SeatRow>, entries: Vec<String>) -> Answer<()> {
         self.write(move |c| {
             let sql = "INSERT INTO tables (id, game, scenario, seats, options, seed, head, stage, host, \
-                       listed, created, touched, waiting, headline) \
-                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+                       listed, created, touched, waiting, headline, version, pace, clocks, asked, numbers) \
+                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
+                       ?17, ?18, ?19)";
             let options = serde_json::to_string(&row.options).map_err(unreadable)?;
             let values = params![
                 row.id,
@@ -343,7 +367,12 @@ impl Store for Sqlite {
                 row.created,
                 row.touched,
                 row.waiting,
-                row.headline
+                row.headline,
+                row.version,
+                row.pace,
+                row.clocks,
+                row.asked,
+                row.numbers
             ];
             execute(c, sql, values)?;
             for (seat, seat_row) in seats.iter().enumerate() {
@@ -363,6 +392,7 @@ impl Store for Sqlite {
             };
             let entries = "SELECT text FROM entries WHERE tab = ?1 ORDER BY number";
             let drafts = "SELECT seat, text FROM drafts WHERE tab = ?1";
+            let events = "SELECT at, what FROM events WHERE tab = ?1 ORDER BY number";
             let chat = "SELECT at, name, seat, readers, text FROM chat WHERE tab = ?1 ORDER BY number";
             Ok(Some(Whole {
                 row,
@@ -381,6 +411,7 @@ impl Store for Sqlite {
                         text: r.get(4)?,
                     })
                 })?,
+                events: rows(c, events, [&id], |r| Ok(EventRow { at: r.get(0)?, what: r.get(1)? }))?,
             }))
         })
     }
@@ -407,14 +438,17 @@ impl Store for Sqlite {
         })
     }
 
-    fn set_seat(&self, table: String, seat: u8, row: SeatRow) -> Answer<()> {
-        self.write(move |c| put_seat(c, &table, seat, &row))
-    }
-
     fn append(&self, table: String, addition: Addition) -> Answer<()> {
         self.write(move |c| {
             for (number, text) in &addition.entries {
                 put_entry(c, &table, *number, text)?;
+            }
+            for (number, event) in &addition.events {
+                let sql = "INSERT INTO events (tab, number, at, what) VALUES (?1, ?2, ?3, ?4)";
+                execute(c, sql, params![table, number, event.at, event.what])?;
+            }
+            for (seat, row) in &addition.seats {
+                put_seat(c, &table, *seat, row)?;
             }
             for (seat, draft) in &addition.drafts {
                 if *draft == DraftRow::default() {
@@ -429,13 +463,33 @@ impl Store for Sqlite {
                 let sql = "INSERT INTO done (tab, seat, key) VALUES (?1, ?2, ?3)";
                 execute(c, sql, params![table, seat, key])?;
             }
-            let sql = "UPDATE tables SET touched = ?2, waiting = ?3, stage = coalesce(?4, stage), \
-                       head = coalesce(?5, head), headline = coalesce(?6, headline) WHERE id = ?1";
+            let sql = "UPDATE tables SET touched = coalesce(?2, touched), waiting = ?3, stage = coalesce(?4, stage), \
+                       head = coalesce(?5, head), headline = coalesce(?6, headline), \
+                       clocks = coalesce(?7, clocks), asked = coalesce(?8, asked), \
+                       numbers = coalesce(?9, numbers), version = version + 1 \
+                       WHERE id = ?1 AND version = ?10";
             let stage = addition.stage.map(Stage::word);
-            let values =
-                params![table, addition.at, addition.waiting, stage, addition.head, addition.headline];
-            execute(c, sql, values).map(drop)
+            let values = params![
+                table,
+                addition.at,
+                addition.waiting,
+                stage,
+                addition.head,
+                addition.headline,
+                addition.clocks,
+                addition.asked,
+                addition.numbers,
+                addition.version
+            ];
+            match execute(c, sql, values)? {
+                0 => Err(StoreError::Conflict(format!("the table is past version {}", addition.version))),
+                _ => Ok(()),
+            }
         })
+    }
+
+    fn version(&self, table: String) -> Answer<Option<i64>> {
+        self.read(move |c| one(c, "SELECT version FROM tables WHERE id = ?1", [table], |r| r.get(0)))
     }
 
     fn was_done(&self, table: String, seat: u8, key: String) -> Answer<bool> {
@@ -463,6 +517,25 @@ impl Store for Sqlite {
         self.write(move |c| {
             let sql = "INSERT OR REPLACE INTO notes (tab, person, text) VALUES (?1, ?2, ?3)";
             execute(c, sql, params![table, person, text]).map(drop)
+        })
+    }
+
+    fn wishes(&self, person: String) -> Answer<Option<String>> {
+        self.read(move |c| one(c, "SELECT text FROM wishes WHERE person = ?1", [person], |r| r.get(0)))
+    }
+
+    fn set_wishes(&self, person: String, text: String) -> Answer<()> {
+        self.write(move |c| {
+            let sql = "INSERT OR REPLACE INTO wishes (person, text) VALUES (?1, ?2)";
+            execute(c, sql, params![person, text]).map(drop)
+        })
+    }
+
+    fn house(&self, name: String, first: String) -> Answer<String> {
+        self.write(move |c| {
+            execute(c, "INSERT OR IGNORE INTO house (name, value) VALUES (?1, ?2)", params![name, first])?;
+            let kept = one(c, "SELECT value FROM house WHERE name = ?1", [name], |r| r.get(0))?;
+            kept.ok_or_else(|| StoreError::Failed("what the house keeps is gone".into()))
         })
     }
 }
@@ -512,15 +585,23 @@ mod tests {
             touched: 0,
             waiting: 0,
             headline: String::new(),
+            version: 0,
+            pace: String::new(),
+            clocks: None,
+            asked: String::new(),
+            numbers: String::new(),
         };
         store.add_table(row, Vec::new(), Vec::new()).await.unwrap();
-        let entries = |entries: &[(u32, &str)]| Addition {
+        let entries = |version: i64, entries: &[(u32, &str)]| Addition {
+            version,
             entries: entries.iter().map(|(n, t)| (*n, t.to_string())).collect(),
             ..Addition::default()
         };
-        store.append("t".into(), entries(&[(1, "a")])).await.unwrap();
-        let again = store.append("t".into(), entries(&[(2, "b"), (1, "c")])).await;
-        assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
+        store.append("t".into(), entries(0, &[(1, "a")])).await.unwrap();
+        for again in [entries(1, &[(2, "b"), (1, "c")]), entries(0, &[(2, "b")]), entries(0, &[])] {
+            let again = store.append("t".into(), again).await;
+            assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
+        }
         assert_eq!(store.table("t".into()).await.unwrap().unwrap().entries, ["a"]);
     }
 }

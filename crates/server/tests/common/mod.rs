@@ -20,6 +20,7 @@ pub(crate) fn settings() -> Settings {
     Settings {
         limits: Limits { rate: 1_000_000, ..Limits::default() },
         habits: Habits { bot_pause: Duration::ZERO, ..Habits::default() },
+        ..Settings::default()
     }
 }
 

@@ -1,0 +1,427 @@
+//! Clocks at a table, and what people may do about time and absence: claim a game, grant time, let a bot sit
+//! in, come back. Each of these is an event of the table, kept beside the record, because none of them is a
+//! move of the game.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use serde::{Deserialize, Serialize};
+use table::{Deed, Seat, SeatSet, Title};
+
+use super::{ATTEMPTS, Live, Table, Tables};
+use crate::bots;
+use crate::clock::Pace;
+use crate::fault::Fault;
+use crate::secret;
+use crate::store::{Addition, EventRow, Kind, PersonRow, SeatRow, Stage};
+
+/// Something that happened outside the game. Everybody may know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Event {
+    /// A seat claimed the game, because time had run out for others.
+    Claimed {
+        /// Who.
+        by: u8,
+        /// Those who were out of time.
+        out: Vec<u8>,
+        /// Who wins by it.
+        winners: Vec<u8>,
+    },
+    /// A seat gave another more time.
+    Granted {
+        /// Who.
+        by: u8,
+        /// To whom.
+        to: u8,
+        /// How much.
+        seconds: u32,
+    },
+    /// A bot sits in for a player.
+    SatIn {
+        /// On which seat.
+        seat: u8,
+        /// Who asked for it; none if the host did who has no seat.
+        by: Option<u8>,
+        /// The bot's level.
+        level: String,
+    },
+    /// The player is back.
+    CameBack {
+        /// On which seat.
+        seat: u8,
+    },
+}
+
+impl Event {
+    /// The event as a sentence.
+    pub fn in_words(&self, title: &Title) -> String {
+        let name = |seat: &u8| Seat::try_from(*seat).map_or("somebody", |s| title.seat_name(s)).to_string();
+        let names = |seats: &[u8]| seats.iter().map(name).collect::<Vec<_>>().join(" and ");
+        match self {
+            Self::Claimed { by, out, .. } => {
+                format!("Time ran out for {}: {} claimed the game", names(out), name(by))
+            }
+            Self::Granted { by, to, seconds } => {
+                format!("{} gave {} {} more", name(by), name(to), in_words(*seconds))
+            }
+            Self::SatIn { seat, level, .. } => {
+                let bot = bots::level(level).map_or("bot", |l| l.name);
+                format!("A bot ({bot}) sits in for {}", name(seat))
+            }
+            Self::CameBack { seat } => format!("{} is back", name(seat)),
+        }
+    }
+}
+
+/// A length of time for people.
+fn in_words(seconds: u32) -> String {
+    match seconds {
+        0..120 => format!("{seconds} seconds"),
+        120..7200 => format!("{} minutes", seconds / 60),
+        7200..172_800 => format!("{} hours", seconds / 3600),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}
+
+/// What somebody may do about time that has run out, or about an absent player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Claim the game.
+    Claim,
+    /// Give a seat more time: so many seconds from now on, or as much as its bank had at first.
+    Grant {
+        /// To whom.
+        to: u8,
+        /// How much.
+        seconds: Option<u32>,
+    },
+    /// Let bots of this level sit in for those who are out of time.
+    Replace(String),
+    /// Let a bot of this level keep a seat warm until its player is back.
+    SitIn(String),
+    /// Take the own seat back from the bot.
+    ComeBack,
+}
+
+impl Remedy {
+    /// The remedy that a request names.
+    pub(crate) fn named(
+        ask: &str,
+        to: Option<u8>,
+        seconds: Option<u32>,
+        level: String,
+    ) -> Result<Self, Fault> {
+        Ok(match (ask, to) {
+            ("claim", _) => Self::Claim,
+            ("grant", Some(to)) => Self::Grant { to, seconds },
+            ("grant", None) => return Err(Fault::Wrong("say to which seat time is granted".into())),
+            ("replace", _) => Self::Replace(level),
+            ("sit-in", _) => Self::SitIn(level),
+            ("return", _) => Self::ComeBack,
+            (other, _) => {
+                let known = "claim, grant, replace, sit-in or return";
+                return Err(Fault::Wrong(format!("ask for {known}, not for `{other}`")));
+            }
+        })
+    }
+}
+
+impl Live {
+    /// The pace of the table's clocks.
+    pub(crate) fn pace(&self) -> Option<Pace> {
+        Pace::of(&self.row.pace).ok().flatten()
+    }
+
+    pub(super) fn clocks_in_words(&self) -> Option<String> {
+        self.clocks.as_ref().and_then(|clocks| serde_json::to_string(clocks).ok())
+    }
+
+    /// How the game was claimed, if it was: by whom, and who wins.
+    pub(crate) fn claimed(&self) -> Option<&Event> {
+        self.events.iter().map(|(_, event)| event).find(|e| matches!(e, Event::Claimed { .. }))
+    }
+
+    /// Seats whose secret choices have just been opened, if seats of `held` are among them: the seats of all
+    /// entries that the store does not have yet.
+    pub(super) fn opened(&self, held: SeatSet) -> SeatSet {
+        let Some(sitting) = self.sitting.as_ref().filter(|_| self.clocks.is_some() && !held.is_empty())
+        else {
+            return SeatSet::NONE;
+        };
+        let title = self.title();
+        let acted = |entry: table::RecordEntry| match entry.deed {
+            Deed::Act { seat, .. } => title.seat_named(&seat),
+            Deed::TakeBack { .. } => None,
+        };
+        let acted: SeatSet = sitting.entries_since(self.kept).into_iter().filter_map(acted).collect();
+        if acted.both(held).is_empty() { SeatSet::NONE } else { acted }
+    }
+
+    /// Lets the clocks know what has changed.
+    pub(super) fn advance_clocks(&mut self, now: i64, opened: SeatSet) {
+        let (deciding, waiting) = (self.deciding(), self.waiting());
+        let timed = |seat: &Seat| {
+            self.seats.get(seat.index()).is_some_and(|r| r.kind == Kind::Person && r.stand_in.is_none())
+        };
+        let timed = SeatSet::first(self.seats.len()).iter().filter(timed).collect();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.advance(now, deciding, waiting, opened, timed);
+        }
+    }
+
+    /// When time will have run out for all who must decide.
+    fn runs_out(&self) -> Option<i64> {
+        self.clocks.as_ref().and_then(|clocks| clocks.runs_out(self.deciding()))
+    }
+
+    /// Whether time has run out for all who must decide.
+    pub(crate) fn out_of_time(&self, now: i64) -> bool {
+        self.runs_out().is_some_and(|end| end <= now)
+    }
+
+    /// An event, with what else it changes.
+    fn event_addition(&self, event: &Event) -> Result<Addition, Fault> {
+        let what = serde_json::to_string(event).map_err(|e| Fault::Server(e.to_string()))?;
+        let (number, at) = (self.events.len() as u32 + 1, secret::now());
+        let mut addition = self.addition();
+        addition.events.push((number, EventRow { at, what }));
+        addition.at = Some(at);
+        Ok(addition)
+    }
+}
+
+impl Tables {
+    /// Does something about time or absence. `seat` is the seat of the person who asks, or for
+    /// [`Remedy::SitIn`] the one that is kept warm.
+    pub async fn remedy(&self, id: &str, person: &PersonRow, seat: u8, remedy: &Remedy) -> Result<(), Fault> {
+        let table = self.find(id).await?;
+        let mut live = table.live.lock().await;
+        self.catch_up(&table, &mut live).await?;
+        for _ in 0..ATTEMPTS {
+            match self.try_remedy(&table, &mut live, person, seat, remedy).await {
+                Err(Fault::Raced) => {}
+                done => return done,
+            }
+        }
+        Err(Fault::Raced)
+    }
+
+    async fn try_remedy(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        person: &PersonRow,
+        seat: u8,
+        remedy: &Remedy,
+    ) -> Result<(), Fault> {
+        if live.sitting.is_none() || live.frozen.is_some() || live.over() {
+            return Err(Fault::Stage("the game is not being played".into()));
+        }
+        let known = Seat::try_from(seat).ok().filter(|s| s.index() < live.seats.len());
+        let asked = known.ok_or_else(|| Fault::Missing(format!("seat {seat}")))?;
+        let own = live.held_by(Some(&person.id));
+        let mine = own.contains(asked);
+        match remedy {
+            Remedy::SitIn(level) => self.sit_in(table, live, person, asked, level).await,
+            _ if !mine => Err(Fault::NotYours("this seat is not yours".into())),
+            Remedy::Claim => self.claim(table, live, asked, own).await,
+            Remedy::Grant { to, seconds } => self.grant(table, live, asked, *to, *seconds).await,
+            Remedy::Replace(level) => self.replace(table, live, asked, level).await,
+            Remedy::ComeBack => self.come_back(table, live, asked).await,
+        }
+    }
+
+    fn late(&self, live: &Live) -> Result<(), Fault> {
+        if live.clocks.is_none() {
+            return Err(Fault::Stage("this table has no clocks".into()));
+        }
+        if live.out_of_time(self.now()) {
+            return Ok(());
+        }
+        // By what all are shown: who of several has chosen already makes no difference.
+        Err(Fault::Stage("time has not run out for all who must decide".into()))
+    }
+
+    async fn claim(&self, table: &Arc<Table>, live: &mut Live, by: Seat, own: SeatSet) -> Result<(), Fault> {
+        self.late(live)?;
+        let (deciding, late) = (live.deciding(), live.waiting());
+        let title = live.title();
+        let side = title.allies(by);
+        if own.contains(by) && late.contains(by) {
+            return Err(Fault::NotYours("your own time has run out too: decide first".into()));
+        }
+        // By what all know: a partner who must decide may have chosen already, and nobody may find out so.
+        let partners = deciding.both(side.with(by)).without(by);
+        if !partners.is_empty() || !own.both(late).is_empty() {
+            return Err(Fault::NotYours("your own side must decide too, so you cannot claim".into()));
+        }
+        let losers: SeatSet = late.iter().flat_map(|s| title.allies(s).with(s).iter()).collect();
+        let numbers = |seats: SeatSet| seats.iter().map(u8::from).collect::<Vec<_>>();
+        let winners = SeatSet::first(live.seats.len()).minus(losers);
+        let event = Event::Claimed { by: by.into(), out: numbers(late), winners: numbers(winners) };
+        let headline = event.in_words(title);
+        live.events.push((secret::now(), event.clone()));
+        // With the event the table waits for nobody, and its clocks stand still.
+        live.advance_clocks(self.now(), SeatSet::NONE);
+        live.events.pop();
+        let mut addition = live.event_addition(&event)?;
+        addition.waiting = 0;
+        addition.stage = Some(Stage::Over);
+        addition.headline = Some(headline);
+        self.happen(table, live, event, addition).await
+    }
+
+    async fn grant(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        by: Seat,
+        to: u8,
+        seconds: Option<u32>,
+    ) -> Result<(), Fault> {
+        let known = Seat::try_from(to).ok().filter(|s| s.index() < live.seats.len());
+        let to = known.ok_or_else(|| Fault::Missing(format!("seat {to}")))?;
+        let title = live.title();
+        if to == by || title.allies(by).contains(to) {
+            return Err(Fault::NotYours("only an opponent can grant time".into()));
+        }
+        let same_person = live.seats[to.index()].person == live.seats[by.index()].person;
+        let now = self.now();
+        let Some(clocks) = &mut live.clocks else {
+            return Err(Fault::Stage("this table has no clocks".into()));
+        };
+        let seconds = seconds.unwrap_or(clocks.pace.bank.max(clocks.pace.each));
+        if !(1..=30 * 86_400).contains(&seconds) {
+            return Err(Fault::Wrong("grant between a second and 30 days".into()));
+        }
+        if same_person {
+            return Err(Fault::NotYours("both seats are yours".into()));
+        }
+        clocks.grant(to, now, seconds);
+        let event = Event::Granted { by: by.into(), to: to.into(), seconds };
+        let addition = live.event_addition(&event)?;
+        self.happen(table, live, event, addition).await
+    }
+
+    async fn replace(&self, table: &Arc<Table>, live: &mut Live, by: Seat, level: &str) -> Result<(), Fault> {
+        self.late(live)?;
+        let late = live.waiting();
+        if late.contains(by) {
+            return Err(Fault::NotYours("your own time has run out too: decide first".into()));
+        }
+        // One after the other: each is an event of its own.
+        for seat in late.iter() {
+            self.put_in(table, live, seat, Some(by.into()), level).await?;
+        }
+        Ok(())
+    }
+
+    async fn sit_in(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        person: &PersonRow,
+        seat: Seat,
+        level: &str,
+    ) -> Result<(), Fault> {
+        let row = &live.seats[seat.index()];
+        let holder = row.person.as_deref();
+        if holder != Some(person.id.as_str()) {
+            if live.row.host != person.id {
+                return Err(Fault::NotYours(
+                    "only its player or the host can let a bot keep a seat warm".into(),
+                ));
+            }
+            // The host may not throw anybody out who is there, or who need not do anything.
+            if holder.is_some_and(|h| table.is_present(h)) || !live.deciding().contains(seat) {
+                return Err(Fault::NotYours(
+                    "the host can let a bot sit in only for somebody who is away and must decide".into(),
+                ));
+            }
+        }
+        let by = live.held_by(Some(&person.id)).lowest().map(u8::from);
+        self.put_in(table, live, seat, by, level).await
+    }
+
+    async fn put_in(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        seat: Seat,
+        by: Option<u8>,
+        level: &str,
+    ) -> Result<(), Fault> {
+        let level =
+            bots::level(level).ok_or_else(|| Fault::Wrong(format!("there is no bot of level `{level}`")))?;
+        let row = live.seats[seat.index()].clone();
+        if row.kind != Kind::Person {
+            return Err(Fault::Stage("nobody plays this seat whose place a bot could keep".into()));
+        }
+        if row.stand_in.as_deref() == Some(level.id) {
+            return Ok(());
+        }
+        let event = Event::SatIn { seat: seat.into(), by, level: level.id.into() };
+        let row = SeatRow { stand_in: Some(level.id.into()), ..row };
+        self.change_seat(table, live, seat, row, event).await
+    }
+
+    /// A player takes his seat back from the bot that kept it.
+    pub(super) async fn come_back(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        seat: Seat,
+    ) -> Result<(), Fault> {
+        let row = live.seats[seat.index()].clone();
+        if row.stand_in.is_none() {
+            return Ok(());
+        }
+        let row = SeatRow { stand_in: None, ..row };
+        self.change_seat(table, live, seat, row, Event::CameBack { seat: seat.into() }).await
+    }
+
+    async fn change_seat(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        seat: Seat,
+        row: SeatRow,
+        event: Event,
+    ) -> Result<(), Fault> {
+        live.seats[seat.index()] = row.clone();
+        live.advance_clocks(self.now(), SeatSet::NONE);
+        let mut addition = live.event_addition(&event)?;
+        addition.seats.push((seat.into(), row));
+        self.happen(table, live, event, addition).await
+    }
+
+    /// Makes an event durable, and then lets everybody know.
+    async fn happen(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        event: Event,
+        addition: Addition,
+    ) -> Result<(), Fault> {
+        let at = addition.at.unwrap_or_default();
+        self.keep(table, live, addition).await?;
+        live.events.push((at, event));
+        table.publish();
+        self.wake_bots(live);
+        Ok(())
+    }
+
+    /// Tells those who look at a table that its time has run out. To be called now and then.
+    pub async fn tick(&self) {
+        let now = self.now();
+        let before = self.0.ticked.swap(now, Ordering::Relaxed);
+        for id in self.ids_in_memory() {
+            let Some(table) = self.in_memory_as(&id) else { continue };
+            let end = table.live.lock().await.runs_out();
+            if end.is_some_and(|end| before < end && end <= now) {
+                table.publish();
+            }
+        }
+    }
+}

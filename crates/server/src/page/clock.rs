@@ -1,0 +1,128 @@
+//! Clocks on pages: the choice of a pace, the clocks of a table, and what to do when time has run out or
+//! somebody is away. All of it works as plain forms; a script only counts down.
+
+use maud::{Markup, html};
+
+use crate::bots::LEVELS;
+use crate::clock::{Pace, USUAL};
+use crate::sight::{Sight, Sitting};
+use crate::store::{Kind, Stage};
+
+/// The field of a new table's form.
+pub(crate) fn field() -> Markup {
+    html! {
+        fieldset {
+            legend { "Clocks" }
+            label.option { span { "Time to think" }
+                select name="clock" {
+                    option value="" selected[true] { "As long as you like" }
+                    @for (word, name, _) in USUAL { option value=(word) { (name) } }
+                }
+            }
+        }
+    }
+}
+
+/// A length of time, as a clock shows it before a script counts it down.
+fn length(milliseconds: i64) -> String {
+    let seconds = milliseconds.max(0) / 1000;
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
+    match days {
+        0 if hours == 0 => format!("{minutes}:{:02}", seconds % 60),
+        0 => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
+        _ => format!("{days} d {hours} h"),
+    }
+}
+
+fn pace_in_words(pace: Pace) -> String {
+    format!(
+        "{} in the bank, {} for each decision",
+        length(i64::from(pace.bank) * 1000),
+        length(i64::from(pace.each) * 1000)
+    )
+}
+
+/// A form of one button.
+fn button(sight: &Sight, seat: u8, ask: &str, more: &[(&str, String)], text: &str) -> Markup {
+    html! {
+        form.inline method="post" action=(format!("/t/{}/time", sight.table)) {
+            input type="hidden" name="seat" value=(seat);
+            input type="hidden" name="ask" value=(ask);
+            @for (name, value) in more { input type="hidden" name=(name) value=(value); }
+            button.quiet { (text) }
+        }
+    }
+}
+
+/// The clocks of a table, and everything about time and absence.
+pub(crate) fn clocks(sight: &Sight) -> Markup {
+    if sight.stage == Stage::Gathering {
+        return html! { @if let Some(pace) = sight.pace { p.small { "Clocks: " (pace_in_words(pace)) "." } } };
+    }
+    let name = |seat: u8| sight.seats.get(usize::from(seat)).map_or("", |s| s.name.as_str());
+    let running = sight.stage == Stage::Running;
+    html! {
+        @if sight.stage == Stage::Over && sight.outcome.is_none() {
+            p.over { b { (sight.events.last().map_or("", |e| e.text.as_str())) } }
+            p.after {
+                button data-rematch { "Rematch, sides swapped" } " "
+                a.button href=(format!("/t/{}/replay", sight.table)) { "Look back" } " "
+                a.button href=(format!("/t/{}/record", sight.table)) { "Record" }
+            }
+        }
+        @if running && !sight.clocks.is_empty() {
+            ul.clocks title=[sight.pace.map(pace_in_words)] {
+                @for clock in &sight.clocks {
+                    li.runs[clock.since.is_some()] {
+                        (name(clock.seat)) " "
+                        time data-runs-out=[clock.runs_out] { (length(clock.left)) }
+                    }
+                }
+            }
+        }
+        @if running { (remedies(sight)) }
+        @if running && !sight.events.is_empty() {
+            details.events { summary { (sight.events.last().map_or("", |e| e.text.as_str())) }
+                ul { @for event in sight.events.iter().rev().skip(1) { li { (event.text) " · " (super::ago(event.at)) } } }
+            }
+        }
+    }
+}
+
+fn remedies(sight: &Sight) -> Markup {
+    let Some(me) = sight.seat.filter(|s| sight.seats.get(usize::from(*s)).is_some_and(|s| s.own)) else {
+        return html! {};
+    };
+    let level = vec![("level", LEVELS[0].id.to_string())];
+    let others = |s: &&Sitting| !s.own && s.kind == Kind::Person;
+    let away = |s: &&Sitting| others(s) && s.waiting && !s.present && s.stand_in.is_none();
+    let mine = sight.seats.iter().find(|s| s.seat == me);
+    html! {
+        @if let Some(bot) = mine.and_then(|s| s.stand_in.as_ref()) {
+            p { "A bot (" (bot) ") keeps your seat. " (button(sight, me, "return", &[], "I am back")) }
+        }
+        @if sight.out_of_time {
+            div.late role="status" {
+                p { b { "Time has run out." } }
+                @if !sight.to_decide() {
+                    (button(sight, me, "claim", &[], "Claim the game"))
+                    (button(sight, me, "replace", &level, "Let a bot take over"))
+                }
+                @for s in sight.seats.iter().filter(others).filter(|s| s.waiting) {
+                    (button(sight, me, "grant", &[("to", s.seat.to_string())], &format!("Give {} more time", s.name)))
+                }
+            }
+        }
+        @if mine.is_some_and(|s| s.stand_in.is_none()) && sight.seats.len() > 1 {
+            details.absence { summary { "Going away?" }
+                p { "A bot can keep your seat warm until you are back." }
+                (button(sight, me, "sit-in", &level, "Let a bot play for me"))
+                @if sight.host {
+                    @for s in sight.seats.iter().filter(away) {
+                        (button(sight, s.seat, "sit-in", &level, &format!("Let a bot play for {}", s.name)))
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Clocks: what they show, what they hide, what people may do when time has run out, and bots that keep a
+//! seat warm. Time is moved by hand.
+// The helpers of tests fail loudly, as tests do.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+mod common;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::StatusCode;
+use common::{Caller, settings};
+use serde_json::{Value, json};
+use server::{App, Clock, Habits, Settings, Sqlite, Store};
+
+fn house(store: Arc<dyn Store>, clock: &Clock) -> (App, Router) {
+    let habits = Habits { clock: clock.clone(), ..settings().habits };
+    let app = App::new(common::games(), store, Settings { habits, ..settings() });
+    (app.clone(), server::app(app))
+}
+
+fn fresh(clock: &Clock) -> Router {
+    house(Arc::new(Sqlite::in_memory().unwrap()), clock).1
+}
+
+fn on_disk(file: &Path, clock: &Clock) -> Router {
+    house(Arc::new(Sqlite::open(file).unwrap()), clock).1
+}
+
+/// Two people at a table with a minute in the bank and ten seconds for each decision.
+async fn two_timed(app: &Router, game: &str) -> (Caller, Caller, String) {
+    let (one, two) = (Caller::new(app, "Ada").await, Caller::new(app, "Bo").await);
+    let wish = json!({ "game": game, "seats": ["me", "open"], "clock": { "bank": 60, "each": 10 } });
+    let table = one.done("/api/tables", wish).await["id"].as_str().unwrap().to_string();
+    two.done(&format!("/api/tables/{table}/join"), json!({})).await;
+    one.ready(&table, 0).await;
+    two.ready(&table, 1).await;
+    (one, two, table)
+}
+
+async fn time(who: &Caller, table: &str, body: Value) -> (StatusCode, Value) {
+    who.post(&format!("/api/tables/{table}/time"), body).await
+}
+
+fn left(view: &Value, seat: usize) -> i64 {
+    view["clocks"][seat]["left"].as_i64().unwrap()
+}
+
+const fn seconds(n: u64) -> Duration {
+    Duration::from_secs(n)
+}
+
+#[tokio::test]
+async fn a_clock_runs_for_who_must_decide_and_survives_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, clock) = (folder.path().join("t.db"), Clock::by_hand());
+    let first = on_disk(&file, &clock);
+    let (mut one, mut two, table) = two_timed(&first, "tic-tac-toe").await;
+    let view = two.view(&table, 1).await;
+    assert_eq!((left(&view, 0), left(&view, 1)), (60_000, 60_000));
+    assert!(view["clocks"][0]["since"].is_i64() && view["clocks"][1]["since"].is_null(), "{view}");
+    assert_eq!(view["pace"], json!({ "bank": 60, "each": 10 }));
+    clock.pass(seconds(25));
+    let act = format!("/api/tables/{table}/act");
+    one.done(&act, json!({ "seat": 0, "actions": ["b2"] })).await;
+    let before = two.view(&table, 1).await;
+    assert_eq!((left(&before, 0), left(&before, 1)), (45_000, 60_000), "ten seconds were free");
+    clock.pass(seconds(5));
+    drop(first);
+    let second = on_disk(&file, &clock);
+    (one.app, two.app) = (second.clone(), second);
+    let after = two.view(&table, 1).await;
+    assert_eq!(before["clocks"], after["clocks"]);
+    clock.pass(seconds(64));
+    assert_eq!(one.view(&table, 0).await["out_of_time"], false);
+    clock.pass(seconds(1));
+    assert_eq!(one.view(&table, 0).await["out_of_time"], true);
+    // Better late than never: as long as nobody claims, the seat may still decide.
+    two.done(&act, json!({ "seat": 1, "actions": ["a1"] })).await;
+    let view = one.view(&table, 0).await;
+    assert_eq!((left(&view, 1), &view["out_of_time"]), (0, &json!(false)));
+}
+
+#[tokio::test]
+async fn a_claim_ends_the_game_for_good() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, clock) = (folder.path().join("t.db"), Clock::by_hand());
+    let first = on_disk(&file, &clock);
+    let (mut one, mut two, table) = two_timed(&first, "tic-tac-toe").await;
+    let eve = Caller::new(&first, "Eve").await;
+    let claim = |seat: u8| json!({ "seat": seat, "ask": "claim" });
+    let (status, answer) = time(&two, &table, claim(1)).await;
+    assert_eq!((status, answer["error"].as_str()), (StatusCode::CONFLICT, Some("stage")), "{answer}");
+    clock.pass(seconds(70));
+    assert_eq!(time(&one, &table, claim(0)).await.0, StatusCode::FORBIDDEN, "his own time has run out");
+    assert_eq!(time(&eve, &table, claim(1)).await.0, StatusCode::FORBIDDEN);
+    assert_eq!(time(&two, &table, claim(9)).await.0, StatusCode::NOT_FOUND);
+    assert_eq!(time(&two, &table, claim(1)).await.0, StatusCode::OK);
+    for restarted in [false, true] {
+        if restarted {
+            let again = on_disk(&file, &clock);
+            (one.app, two.app) = (again.clone(), again);
+        }
+        let view = one.view(&table, 0).await;
+        assert_eq!((&view["stage"], &view["claimed_by"]), (&json!("over"), &json!([1])), "{view}");
+        assert_eq!(view["offered"], json!([]));
+        assert_eq!(view["events"][0]["text"], "Time ran out for Cross: Nought claimed the game");
+        assert!(view["seed"].is_string(), "everything is open now");
+        let act = json!({ "seat": 0, "actions": ["b2"] });
+        let (status, answer) = one.post(&format!("/api/tables/{table}/act"), act).await;
+        assert_eq!((status, answer["error"].as_str()), (StatusCode::CONFLICT, Some("over")));
+        assert_eq!(time(&two, &table, claim(1)).await.0, StatusCode::CONFLICT);
+        assert_eq!(one.text(&format!("/t/{table}/record")).await.0, StatusCode::OK);
+        let (_, page) = one.text(&format!("/t/{table}")).await;
+        assert!(page.contains("claimed the game"));
+    }
+    assert!(one.done(&format!("/api/tables/{table}/rematch"), json!({})).await["id"].is_string());
+}
+
+#[tokio::test]
+async fn an_opponent_grants_time() {
+    let clock = Clock::by_hand();
+    let (one, two, table) = two_timed(&fresh(&clock), "tic-tac-toe").await;
+    clock.pass(seconds(100));
+    let grant = |seat: u8, to: u8, n: u32| json!({ "seat": seat, "ask": "grant", "to": to, "seconds": n });
+    assert_eq!(time(&one, &table, grant(0, 0, 60)).await.0, StatusCode::FORBIDDEN);
+    assert_eq!(time(&two, &table, grant(1, 0, 0)).await.0, StatusCode::BAD_REQUEST);
+    assert_eq!(time(&two, &table, grant(1, 0, u32::MAX)).await.0, StatusCode::BAD_REQUEST);
+    assert_eq!(two.view(&table, 1).await["out_of_time"], true);
+    assert_eq!(time(&two, &table, grant(1, 0, 60)).await.0, StatusCode::OK);
+    assert_eq!(two.view(&table, 1).await["out_of_time"], false);
+    clock.pass(seconds(59));
+    assert_eq!(two.view(&table, 1).await["out_of_time"], false);
+    clock.pass(seconds(1));
+    assert_eq!(two.view(&table, 1).await["out_of_time"], true);
+    assert_eq!(two.view(&table, 1).await["events"][0]["text"], "Nought gave Cross 60 seconds more");
+}
+
+/// Waits until a view is as it should be.
+async fn until(who: &Caller, table: &str, seat: u8, is: impl Fn(&Value) -> bool) -> Value {
+    for _ in 0..500 {
+        let view = who.view(table, seat).await;
+        if is(&view) {
+            return view;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it never came to that: {}", who.view(table, seat).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_takes_over_until_its_player_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, clock) = (folder.path().join("t.db"), Clock::by_hand());
+    let app = on_disk(&file, &clock);
+    let (mut one, mut two, table) = two_timed(&app, "connect-four").await;
+    let replace = json!({ "seat": 1, "ask": "replace", "level": "random" });
+    assert_eq!(time(&two, &table, replace.clone()).await.0, StatusCode::CONFLICT);
+    clock.pass(seconds(70));
+    assert_eq!(time(&two, &table, replace).await.0, StatusCode::OK);
+    let view = until(&two, &table, 1, |v| v["seats"][1]["waiting"] == true).await;
+    assert_eq!(view["seats"][0]["stand_in"], "Pilgrim");
+    assert!(view["clocks"][0]["since"].is_null(), "a bot has no clock");
+    // The bot goes on after a restart, and the player comes back by acting.
+    let app = on_disk(&file, &clock);
+    (one.app, two.app) = (app.clone(), app);
+    two.act(&table, 1, &two.view(&table, 1).await, 0).await;
+    until(&two, &table, 1, |v| v["seats"][1]["waiting"] == true).await;
+    assert_eq!(time(&one, &table, json!({ "seat": 0, "ask": "return" })).await.0, StatusCode::OK);
+    two.act(&table, 1, &two.view(&table, 1).await, 0).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let view = one.view(&table, 0).await;
+    assert_eq!((&view["seats"][0]["waiting"], &view["seats"][0]["stand_in"]), (&json!(true), &Value::Null));
+    let texts: Vec<_> = view["events"].as_array().unwrap().iter().map(|e| e["text"].clone()).collect();
+    assert_eq!(texts, ["A bot (Pilgrim) sits in for Red", "Red is back"]);
+    // He asks for it himself, without any clock having run out, and comes back by acting.
+    let sit_in = |seat: u8| json!({ "seat": seat, "ask": "sit-in", "level": "random" });
+    assert_eq!(time(&one, &table, sit_in(0)).await.0, StatusCode::OK);
+    until(&two, &table, 1, |v| v["seats"][1]["waiting"] == true).await;
+    two.act(&table, 1, &two.view(&table, 1).await, 0).await;
+    until(&two, &table, 1, |v| v["seats"][1]["waiting"] == true).await;
+    let (status, answer) =
+        one.post(&format!("/api/tables/{table}/ask"), json!({ "seat": 0, "ask": "undo" })).await;
+    assert_eq!((status, answer["error"].as_str()), (StatusCode::CONFLICT, Some("nothing-to-undo")));
+    assert_eq!(one.view(&table, 0).await["seats"][0]["stand_in"], Value::Null);
+    // The host may ask for an absent player who must decide; nobody else may.
+    assert_eq!(time(&two, &table, sit_in(0)).await.0, StatusCode::FORBIDDEN);
+    assert_eq!(time(&one, &table, sit_in(1)).await.0, StatusCode::OK);
+}
+
+/// Everything that others can be sent while one of two chooses in secret.
+async fn sent_to_others(two: &Caller, eve: &Caller, table: &str) -> Vec<Value> {
+    let mut all = vec![two.view(table, 1).await, eve.view(table, 0).await];
+    for who in [two, eve] {
+        all.push(who.text(&format!("/t/{table}")).await.1.into());
+        all.push(who.get("/api/tables").await);
+        all.push(who.text("/").await.1.into());
+    }
+    let (status, claim) = time(two, table, json!({ "seat": 1, "ask": "claim" })).await;
+    all.push(json!([status.as_u16(), claim]));
+    let (status, answer) =
+        eve.post(&format!("/api/tables/{table}/act"), json!({ "seat": 0, "actions": ["card 1"] })).await;
+    all.push(json!([status.as_u16(), answer]));
+    all
+}
+
+#[tokio::test]
+async fn who_has_chosen_in_secret_looks_like_the_rest() {
+    let clock = Clock::by_hand();
+    let app = fresh(&clock);
+    let (one, two, table) = two_timed(&app, "ten-towns").await;
+    let eve = Caller::new(&app, "Eve").await;
+    let before = sent_to_others(&two, &eve, &table).await;
+    let held =
+        one.done(&format!("/api/tables/{table}/act"), json!({ "seat": 0, "actions": ["card 3"] })).await;
+    assert_eq!(held["what"], "held");
+    assert_eq!(sent_to_others(&two, &eve, &table).await, before, "nothing tells that Red has chosen");
+    assert_eq!(one.view(&table, 0).await["seats"][0]["waiting"], false, "who has chosen knows it");
+    assert_eq!(one.view(&table, 0).await["seats"][1]["waiting"], true);
+    // He changes his mind twice; still nothing.
+    one.done(&format!("/api/tables/{table}/ask"), json!({ "seat": 0, "ask": "undo" })).await;
+    assert_eq!(sent_to_others(&two, &eve, &table).await, before);
+    one.done(&format!("/api/tables/{table}/act"), json!({ "seat": 0, "actions": ["card 2"] })).await;
+    // Time runs out for both, as shown; Red has chosen, so only Blue is late, and Red may claim.
+    clock.pass(seconds(70));
+    let late = two.view(&table, 1).await;
+    assert_eq!(late["out_of_time"], true);
+    assert_eq!(late["clocks"][0]["runs_out"], late["clocks"][1]["runs_out"]);
+    assert_eq!(time(&two, &table, json!({ "seat": 1, "ask": "claim" })).await.0, StatusCode::FORBIDDEN);
+    clock.pass(seconds(10));
+    two.done(&format!("/api/tables/{table}/act"), json!({ "seat": 1, "actions": ["card 1"] })).await;
+    let view = two.view(&table, 1).await;
+    assert_eq!((left(&view, 0), left(&view, 1)), (60_000, 0), "each pays for the own time only");
+}
+
+#[tokio::test]
+async fn a_clock_must_make_sense() {
+    let app = fresh(&Clock::by_hand());
+    let one = Caller::new(&app, "Ada").await;
+    for clock in [json!({ "bank": 0 }), json!({ "bank": 99_999_999 }), json!({ "bank": -1 }), json!("fast")] {
+        let wish = json!({ "game": "tic-tac-toe", "seats": ["me", "open"], "clock": clock });
+        let (status, answer) = one.post("/api/tables", wish).await;
+        assert_eq!((status, answer["error"].as_str()), (StatusCode::BAD_REQUEST, Some("wrong")), "{clock}");
+    }
+    assert_eq!(one.text("/g/tic-tac-toe").await.1.matches("name=\"clock\"").count(), 1);
+}
+
+/// Those who look at the table are told when time runs out, without asking.
+#[tokio::test]
+async fn a_clock_that_runs_out_is_news() {
+    let clock = Clock::by_hand();
+    let (app, router) = house(Arc::new(Sqlite::in_memory().unwrap()), &clock);
+    let (_, _, table) = two_timed(&router, "tic-tac-toe").await;
+    let news = app.tables().find(&table).await.unwrap().watch();
+    app.tables().tick().await;
+    assert!(!news.has_changed().unwrap());
+    clock.pass(seconds(70));
+    app.tables().tick().await;
+    assert!(news.has_changed().unwrap());
+}

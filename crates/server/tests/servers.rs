@@ -1,0 +1,374 @@
+//! Two servers over one PostgreSQL: one table played through both, two who act at once, bots that move once.
+//!
+//! The database is started from the system's packages in a folder of its own and stopped again.
+// The helpers of tests fail loudly, as tests do.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+mod common;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::StatusCode;
+use common::Caller;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use server::{App, Postgres};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// A database that runs until it is dropped.
+struct Database {
+    child: Child,
+    folder: tempfile::TempDir,
+}
+
+/// Where the programs of PostgreSQL are.
+fn programs() -> PathBuf {
+    let mut found: Vec<_> = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path().join("bin"))
+        .filter(|bin| bin.join("initdb").exists() && bin.join("postgres").exists())
+        .collect();
+    found.sort();
+    found.pop().expect("PostgreSQL is installed: `apt-get install postgresql`, or run `cargo xtask test`")
+}
+
+/// PostgreSQL does not run as root: root becomes the user of the package.
+fn as_user(program: &Path) -> Command {
+    let id = Command::new("id").arg("-u").output().unwrap();
+    if String::from_utf8_lossy(&id.stdout).trim() != "0" {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]).arg(program);
+    command
+}
+
+impl Database {
+    fn start() -> Self {
+        let (bin, folder) = (programs(), tempfile::tempdir().unwrap());
+        // The package's user makes its own folder in this one.
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+        let data = folder.path().join("data");
+        let made = as_user(&bin.join("initdb"))
+            .args(["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C", "-D"])
+            .arg(&data)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        Self { child: Self::run(folder.path()), folder }
+    }
+
+    fn run(folder: &Path) -> Child {
+        as_user(&programs().join("postgres"))
+            .arg("-D")
+            .arg(folder.join("data"))
+            .arg("-k")
+            .arg(folder)
+            .args(["-c", "listen_addresses=", "-c", "fsync=off"])
+            .current_dir(folder)
+            .stdout(Stdio::null())
+            .stderr(std::fs::File::create(folder.join("log")).unwrap())
+            .spawn()
+            .unwrap()
+    }
+
+    fn address(&self) -> String {
+        let socket = self.folder.path().to_string_lossy().replace('/', "%2F");
+        format!("postgres://postgres@{socket}/postgres")
+    }
+
+    /// Stops the database, in good order.
+    fn stop(&mut self) {
+        let _ = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
+        let _ = self.child.wait();
+    }
+
+    async fn store(&self) -> Postgres {
+        let mut last = String::new();
+        for _ in 0..200 {
+            match Postgres::open(&self.address()).await {
+                Ok(store) => return store,
+                Err(error) => last = error.to_string(),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        panic!("the database does not answer: {last}\n{log}");
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        // The folder goes after that.
+        self.stop();
+    }
+}
+
+/// A server, its address, and a way to call it without a network.
+struct House {
+    app: App,
+    router: Router,
+    address: String,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    served: tokio::task::JoinHandle<std::io::Result<()>>,
+}
+
+impl House {
+    async fn open(database: &Database) -> Self {
+        let app = App::new(common::games(), Arc::new(database.store().await), common::settings());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let served = tokio::spawn(server::serve(listener, app.clone(), async { drop(stopped.await) }));
+        Self { router: server::app(app.clone()), app, address, stop: Some(stop), served }
+    }
+
+    async fn close(mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+        tokio::time::timeout(Duration::from_secs(10), self.served).await.unwrap().unwrap().unwrap();
+    }
+}
+
+/// The same person, calling another server.
+fn elsewhere(who: &Caller, house: &House) -> Caller {
+    Caller { app: house.router.clone(), token: who.token.clone() }
+}
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+async fn connect(house: &House, who: &Caller, table: &str, seat: u8) -> Socket {
+    let mut request = format!("ws://{}/t/{table}/socket", house.address).into_client_request().unwrap();
+    request.headers_mut().insert("authorization", format!("Bearer {}", who.token).parse().unwrap());
+    let (mut socket, _) = connect_async(request).await.unwrap();
+    socket.send(Message::text(json!({ "seat": seat }).to_string())).await.unwrap();
+    socket
+}
+
+/// All news until there is silence.
+async fn all_news(socket: &mut Socket) -> Vec<Value> {
+    let mut all = Vec::new();
+    while let Ok(Some(Ok(message))) = tokio::time::timeout(Duration::from_millis(500), socket.next()).await {
+        if let Message::Text(text) = message {
+            let value: Value = serde_json::from_str(&text).unwrap();
+            if value.get("beat").is_none() {
+                all.push(value);
+            }
+        }
+    }
+    all
+}
+
+/// Waits until a view is as it should be.
+async fn until(who: &Caller, table: &str, seat: u8, is: impl Fn(&Value) -> bool) -> Value {
+    for _ in 0..1000 {
+        let view = who.view(table, seat).await;
+        if is(&view) {
+            return view;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it never came to that: {}", who.view(table, seat).await);
+}
+
+/// Ada at the first server, Bo at the second, at one table.
+async fn two_at(houses: &[House; 2], game: &str) -> (Caller, Caller, String) {
+    let (one, two) =
+        (Caller::new(&houses[0].router, "Ada").await, Caller::new(&houses[1].router, "Bo").await);
+    let table = one.open(game, &["me", "open"]).await;
+    assert_eq!(two.done(&format!("/api/tables/{table}/join"), json!({})).await["seat"], 1);
+    one.ready(&table, 0).await;
+    two.ready(&table, 1).await;
+    until(&one, &table, 0, |v| v["stage"] == "running").await;
+    (one, two, table)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_table_is_played_through_two_servers() {
+    let database = Database::start();
+    let houses = [House::open(&database).await, House::open(&database).await];
+    let (one, two, table) = two_at(&houses, "ten-towns").await;
+    let people = [&one, &two];
+    let act = format!("/api/tables/{table}/act");
+    let mut red = connect(&houses[0], &one, &table, 0).await;
+    let mut blue = connect(&houses[1], &two, &table, 1).await;
+    all_news(&mut red).await;
+    all_news(&mut blue).await;
+
+    // A secret choice at one server leaves no trace at the other, not in traffic and not in numbers.
+    let before = two.view(&table, 1).await;
+    assert_eq!(one.done(&act, json!({ "seat": 0, "actions": ["card 3"] })).await["what"], "held");
+    assert_eq!(all_news(&mut blue).await, Vec::<Value>::new());
+    assert_eq!(two.view(&table, 1).await, before);
+    // The last choice opens both, at both servers.
+    two.done(&act, json!({ "seat": 1, "number": before["number"], "actions": ["card 1"] })).await;
+    assert!(!all_news(&mut red).await.is_empty(), "Red hears of it through the other server");
+    assert!(!all_news(&mut blue).await.is_empty());
+    let view = one.view(&table, 0).await;
+    assert_eq!((&view["held"], &view["seats"][0]["waiting"]), (&json!(false), &json!(true)));
+    // A draft too is only its owner's; who looks through both servers sees it at both.
+    let option = view["offered"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .position(|o| o["notation"].as_str().unwrap().starts_with("group"));
+    let (_, done) = one.act(&table, 0, &view, option.unwrap()).await;
+    assert_eq!(done["what"], "drafted");
+    assert_eq!(all_news(&mut blue).await, Vec::<Value>::new());
+    let there = elsewhere(&one, &houses[1]);
+    let same = until(&there, &table, 0, |v| v["undoable"] == 1).await;
+    assert_eq!(same["number"], one.view(&table, 0).await["number"], "all servers count alike");
+    there.done(&format!("/api/tables/{table}/ask"), json!({ "seat": 0, "ask": "undo" })).await;
+    until(&one, &table, 0, |v| v["undoable"] == 0).await;
+    // What is said is heard.
+    one.done(&format!("/api/tables/{table}/say"), json!({ "text": "Deus vult" })).await;
+    until(&two, &table, 1, |v| v["chat"][0]["text"] == "Deus vult").await;
+
+    // To the end, each action through a server that the lots choose.
+    let mut lots = table::Lots::new(5);
+    let mut steps = 0;
+    loop {
+        let view = one.view(&table, 0).await;
+        if view["stage"] == "over" {
+            break;
+        }
+        let seat = (0..2u8).find(|s| view["seats"][usize::from(*s)]["waiting"] == true);
+        let Some(seat) = seat else {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            continue;
+        };
+        let who = elsewhere(people[usize::from(seat)], &houses[lots.below(2) as usize]);
+        let view = who.view(&table, seat).await;
+        let options = view["offered"].as_array().unwrap().len();
+        if options == 0 {
+            // This server has not heard yet.
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            continue;
+        }
+        let (status, answer) = who.act(&table, seat, &view, lots.below(options as u32) as usize).await;
+        assert!(status == StatusCode::OK || answer["error"] == "stale", "{answer}");
+        steps += 1;
+        assert!(steps < 5000);
+    }
+    assert!(steps > 20);
+    until(&two, &table, 1, |v| v["stage"] == "over").await;
+    let records =
+        [one.text(&format!("/t/{table}/record")).await, two.text(&format!("/t/{table}/record")).await];
+    assert_eq!(records[0], records[1]);
+    assert_eq!(two.get(&format!("/api/tables/{table}/verify")).await["holds"], true);
+    let [first, second] = houses;
+    first.close().await;
+    second.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_who_act_at_once_one_is_stale() {
+    let database = Database::start();
+    let houses = [House::open(&database).await, House::open(&database).await];
+    let mut stale = 0;
+    for _ in 0..10 {
+        let (one, _, table) = two_at(&houses, "connect-four").await;
+        let there = elsewhere(&one, &houses[1]);
+        let view = until(&there, &table, 0, |v| v["seats"][0]["waiting"] == true).await;
+        assert_eq!(view["number"], one.view(&table, 0).await["number"]);
+        // The same seat at both servers, on the same number, with different actions.
+        let (left, right) = tokio::join!(one.act(&table, 0, &view, 0), there.act(&table, 0, &view, 6));
+        let answers = [&left, &right];
+        assert_eq!(answers.iter().filter(|(s, _)| *s == StatusCode::OK).count(), 1, "{answers:?}");
+        let loser = answers.iter().find(|(s, _)| *s != StatusCode::OK).unwrap();
+        assert_eq!((loser.0, &loser.1["error"]), (StatusCode::CONFLICT, &json!("stale")), "{loser:?}");
+        // The loser is shown the present state, with the other's piece on the board.
+        assert_eq!(loser.1["view"]["scene"]["boards"][0]["pieces"].as_array().unwrap().len(), 1);
+        stale += 1;
+    }
+    assert_eq!(stale, 10);
+    // Two who choose in secret at the same moment do not disturb each other, and two who take the same seat
+    // at the same moment do not both get it.
+    for _ in 0..5 {
+        let (one, two, table) = two_at(&houses, "ten-towns").await;
+        let act = format!("/api/tables/{table}/act");
+        let views = [one.view(&table, 0).await, two.view(&table, 1).await];
+        let card = |seat: u8, card: &str| json!({ "seat": seat, "number": views[usize::from(seat)]["number"], "actions": [card] });
+        let ((left, a), (right, b)) =
+            tokio::join!(one.post(&act, card(0, "card 3")), two.post(&act, card(1, "card 1")));
+        assert_eq!((left, right), (StatusCode::OK, StatusCode::OK), "{a} {b}");
+        until(&one, &table, 0, |v| v["seats"][0]["waiting"] == true && v["held"] == false).await;
+
+        let table = one.open("connect-four", &["open", "bot:random"]).await;
+        let join = format!("/api/tables/{table}/join");
+        let (left, right) = tokio::join!(one.post(&join, json!({})), two.post(&join, json!({})));
+        let taken = [left.0, right.0].iter().filter(|s| **s == StatusCode::OK).count();
+        assert_eq!(taken, 1, "{left:?} {right:?}");
+    }
+    let [first, second] = houses;
+    first.close().await;
+    second.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_was_away_is_found_again() {
+    let mut database = Database::start();
+    let houses = [House::open(&database).await, House::open(&database).await];
+    let (one, two, table) = two_at(&houses, "connect-four").await;
+    let view = one.view(&table, 0).await;
+    assert_eq!(one.act(&table, 0, &view, 0).await.0, StatusCode::OK);
+    let view = until(&two, &table, 1, |v| v["seats"][1]["waiting"] == true).await;
+    database.stop();
+    let (status, answer) = two.act(&table, 1, &view, 0).await;
+    assert_eq!((status, answer["error"].as_str()), (StatusCode::SERVICE_UNAVAILABLE, Some("store")));
+    database.child = Database::run(database.folder.path());
+    drop(database.store().await);
+    // The same click is good now, and the other server hears of it: both listen again.
+    let mut done = StatusCode::IM_A_TEAPOT;
+    for _ in 0..100 {
+        done = two.act(&table, 1, &view, 0).await.0;
+        if done == StatusCode::OK {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(done, StatusCode::OK);
+    let view = until(&one, &table, 0, |v| v["seats"][0]["waiting"] == true).await;
+    assert_eq!(view["scene"]["boards"][0]["pieces"].as_array().unwrap().len(), 2);
+    let [first, second] = houses;
+    first.close().await;
+    second.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_server_plays_the_bots_and_another_goes_on() {
+    let database = Database::start();
+    let houses = [House::open(&database).await, House::open(&database).await];
+    let one = Caller::new(&houses[0].router, "Ada").await;
+    let there = elsewhere(&one, &houses[1]);
+    let table = one.open("ten-towns", &["bot:random", "bot:random"]).await;
+    // Both servers have the table in memory; the game goes on and every die is as the seed says.
+    there.view(&table, 0).await;
+    until(&there, &table, 0, |v| v["stage"] == "over").await;
+    assert_eq!(one.get(&format!("/api/tables/{table}/verify")).await["holds"], true);
+    let moved = [0, 1].map(|i: usize| houses[i].app.tables().metrics().actions.get());
+    assert!(moved[0] > 20 && moved[1] == 0, "only the server that began has moved: {moved:?}");
+    // A person against a bot: the first server stops, the second takes the bot over.
+    let table = one.open("connect-four", &["me", "bot:random"]).await;
+    one.ready(&table, 0).await;
+    let view = one.view(&table, 0).await;
+    one.act(&table, 0, &view, 0).await;
+    until(&there, &table, 0, |v| v["seats"][0]["waiting"] == true).await;
+    let [first, second] = houses;
+    first.close().await;
+    let view = there.view(&table, 0).await;
+    assert_eq!(there.act(&table, 0, &view, 0).await.0, StatusCode::OK);
+    until(&there, &table, 0, |v| v["seats"][0]["waiting"] == true).await;
+    assert!(second.app.tables().metrics().actions.get() >= 2);
+    second.close().await;
+}
