@@ -19,6 +19,7 @@ use utoipa::{OpenApi, ToSchema};
 use crate::App;
 use crate::bots;
 use crate::fault::{Fault, Trouble};
+use crate::house::{House, game_options};
 use crate::live::{Ask, Done, Opening, Sitter};
 use crate::people::Known;
 use crate::store::{Kind, Listing};
@@ -66,6 +67,9 @@ pub(crate) struct TableWish {
     /// Whether the lobby lists it.
     #[serde(default)]
     listed: bool,
+    /// Whether players may ask for hints.
+    #[serde(default)]
+    hints: bool,
 }
 
 /// A new table's answer.
@@ -247,6 +251,7 @@ pub(crate) async fn open(
         game: wish.game,
         wishes: Wishes { scenario: wish.scenario, seats: None, options: wish.options },
         listed: wish.listed,
+        house: House { hints: wish.hints, analysis: false },
     };
     Ok(Json(Opened { id: app.tables().open(&person, opening).await? }))
 }
@@ -432,13 +437,59 @@ pub(crate) async fn rematch(
             wishes: Wishes {
                 scenario: Some(live.row.scenario.clone()),
                 seats: None,
-                options: live.row.options.clone(),
+                options: game_options(&live.row.options),
             },
             seats,
             listed: false,
+            house: House { analysis: false, ..House::of(&live.row) },
         }
     };
     Ok(Json(Opened { id: app.tables().open(&person, opening).await? }))
+}
+
+/// A seat.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SeatWish {
+    /// The seat.
+    seat: u8,
+}
+
+/// What a bot that thinks for a second would do in a seat of the caller's, where the table allows hints.
+#[utoipa::path(post, path = "/api/tables/{id}/hint", request_body = SeatWish,
+    responses((status = 200, description = "Choices, the best first"), (status = 409, body = Trouble)))]
+pub(crate) async fn hint(
+    State(app): State<App>,
+    Known(person): Known,
+    Path(id): Path<String>,
+    Sent(wish): Sent<SeatWish>,
+) -> Result<Response, Fault> {
+    Ok(Json(app.tables().hint(&id, &person, wish.seat).await?).into_response())
+}
+
+/// Where a finished game was won and lost.
+#[utoipa::path(get, path = "/api/tables/{id}/turnings", params(("seat" = Option<u8>, Query)),
+    responses((status = 200, description = "Up to three moments"), (status = 409, body = Trouble)))]
+pub(crate) async fn turnings(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(eyes): Query<Eyes>,
+) -> Result<Response, Fault> {
+    let points = app.tables().turning_points(app.told(), &id, eyes.seat).await?;
+    Ok(Json(json!({ "turnings": *points })).into_response())
+}
+
+/// The caller has seen all that there is to see from a seat of its own.
+#[utoipa::path(put, path = "/api/tables/{id}/seen", request_body = SeatWish,
+    responses((status = 200, description = "Kept")))]
+pub(crate) async fn seen(
+    State(app): State<App>,
+    Known(person): Known,
+    Path(id): Path<String>,
+    Sent(wish): Sent<SeatWish>,
+) -> Result<Json<Value>, Fault> {
+    app.tables().has_seen(&id, &person.id, wish.seat).await?;
+    Ok(Json(json!({})))
 }
 
 /// The table as it goes: lines of JSON, first the whole view, then what changed in it.
@@ -518,11 +569,11 @@ pub(crate) async fn record(State(app): State<App>, Path(id): Path<String>) -> Re
         Take a token from POST /api/guests and send it as `Authorization: Bearer TOKEN`."
     ),
     paths(
-        games, guests, tables, open, join, invite, ready, view, act, ask, say, notes, verify, rematch,
-        stream, record
+        games, guests, tables, open, join, invite, ready, view, act, ask, hint, say, notes, seen, verify,
+        turnings, rematch, stream, record
     ),
     components(schemas(
-        GuestWish, Session, TableWish, Opened, JoinWish, ReadyWish, ActWish, AskWish, Carried, SayWish,
+        GuestWish, Session, TableWish, Opened, JoinWish, ReadyWish, ActWish, AskWish, SeatWish, Carried, SayWish,
         NotesWish, Trouble
     ))
 )]

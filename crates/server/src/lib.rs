@@ -11,6 +11,10 @@
 //! | `page`, `web` | pages for people, made on the server |
 //! | `socket` | what changed, for a page that is open |
 //! | `api` | the same for programs |
+//! | `cover` | the covers of the games |
+//! | `house` | what a table allows beside the rules of its game |
+//! | `advice` | hints, and the turning points of a finished game |
+//! | `since` | what happened since a player last looked |
 //! | `people`, `limits` | who asks, and how much |
 //! | [`load`] | how much a server bears |
 //!
@@ -28,18 +32,20 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post, put};
-use picture::{Highlights, board_svg};
-use table::{AnyGame, Nonces, Seed, Viewer};
+use table::AnyGame;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 
+mod advice;
 mod api;
 mod assets;
 pub mod bots;
+mod cover;
 mod fault;
+pub mod house;
 mod limits;
 pub mod live;
 pub mod load;
@@ -48,6 +54,7 @@ mod page;
 mod people;
 mod secret;
 pub mod sight;
+mod since;
 mod socket;
 pub mod store;
 mod web;
@@ -81,6 +88,7 @@ struct Parts {
     buckets: Buckets,
     limits: Limits,
     covers: Mutex<HashMap<(String, bool), String>>,
+    told: advice::Told,
     closing: watch::Sender<bool>,
 }
 
@@ -93,6 +101,7 @@ impl App {
             buckets: Buckets::default(),
             limits: settings.limits,
             covers: Mutex::default(),
+            told: advice::Told::default(),
             closing: watch::Sender::new(false),
         }))
     }
@@ -118,6 +127,10 @@ impl App {
         &self.0.limits
     }
 
+    fn told(&self) -> &advice::Told {
+        &self.0.told
+    }
+
     fn closing(&self) -> watch::Receiver<bool> {
         self.0.closing.subscribe()
     }
@@ -132,21 +145,14 @@ impl App {
         Ok(SocketGuest(metrics))
     }
 
-    /// The cover of a game: its usual opening as an observer sees it, drawn once.
+    /// The cover of a game, drawn once.
     fn cover(&self, id: &str, theme: Theme) -> Result<String, Fault> {
         let key = (id.to_string(), theme == Theme::Dark);
         let covers = &self.0.covers;
         if let Some(cover) = covers.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(cover.clone());
         }
-        let game = self.tables().game(id)?;
-        let setup = game.title().usual_set_up();
-        let opened = game.open(setup, Seed::numbered(1), Nonces::default());
-        let scene = opened.map_err(|e| Fault::Server(e.to_string()))?.scene(Viewer::Observer);
-        let names = game.title().seat_names();
-        let cover = scene.boards.first().map_or_else(String::new, |board| {
-            board_svg(board, &names, &Highlights::default(), &theme.style())
-        });
+        let cover = cover::draw(&**self.tables().game(id)?, theme)?;
         covers.lock().unwrap_or_else(PoisonError::into_inner).insert(key, cover.clone());
         Ok(cover)
     }
@@ -165,6 +171,7 @@ impl Drop for SocketGuest {
 pub fn app(app: App) -> Router {
     Router::new()
         .route("/", get(web::lobby))
+        .route("/learn", post(web::learn))
         .route("/play", post(web::play))
         .route("/new", post(web::new_table))
         .route("/next", get(web::next))
@@ -199,6 +206,9 @@ pub fn app(app: App) -> Router {
         .route("/api/tables/{table}/ready", post(api::ready))
         .route("/api/tables/{table}/act", post(api::act))
         .route("/api/tables/{table}/ask", post(api::ask))
+        .route("/api/tables/{table}/hint", post(api::hint))
+        .route("/api/tables/{table}/turnings", get(api::turnings))
+        .route("/api/tables/{table}/seen", put(api::seen))
         .route("/api/tables/{table}/say", post(api::say))
         .route("/api/tables/{table}/notes", put(api::notes))
         .route("/api/tables/{table}/verify", get(api::verify))

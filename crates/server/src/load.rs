@@ -61,6 +61,7 @@ pub async fn measure(app: &App, plan: &Plan) -> Result<Figures, Fault> {
             wishes: table::Wishes::default(),
             seats: vec![Sitter::Me; seats],
             listed: false,
+            house: crate::house::House::default(),
         };
         let id = app.tables().open(&person, opening).await?;
         for seat in 0..seats as u8 {

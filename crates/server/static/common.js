@@ -3,6 +3,7 @@
 export const $ = (selector, within = document) => within.querySelector(selector);
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 export const theme = () => (dark.matches ? "dark" : "light");
 export const remember = () => { document.cookie = `theme=${theme()}; path=/; max-age=31536000; samesite=lax`; };
@@ -60,10 +61,14 @@ function show(html) {
   const step = (by) => {
     at = Math.max(0, Math.min(all.length - 1, at + by));
     all.forEach((frame, i) => { frame.hidden = i !== at; });
-    $('[data-frame-step="-1"]', frames).disabled = at === 0;
-    $('[data-frame-step="1"]', frames).disabled = at === all.length - 1;
+    for (const [by, end] of [[-1, 0], [1, all.length - 1]]) {
+      const button = $(`[data-frame-step="${by}"]`, frames);
+      if (button) button.disabled = at === end;
+    }
   };
   frames.onclick = (event) => { const by = event.target.dataset.frameStep; if (by) step(+by); };
+  frames.onkeydown = (event) => { const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]; if (by) step(by); };
   step(0);
   dialog.showModal();
+  $('[data-frame-step="1"]', frames)?.focus();
 }
