@@ -26,8 +26,10 @@ const TIME: Duration = Duration::from_millis(900);
 const MOST: usize = 8;
 /// How many turning points are told.
 const TURNINGS: usize = 3;
-/// How carefully a finished game is looked at: a few seconds for a long one.
-const DEPTH: Depth = Depth { iterations: 250, points: 48, seed: 1 };
+/// How carefully a finished game is looked at: about a second.
+const DEPTH: Depth = Depth { iterations: 1500, points: 48, seed: 1 };
+/// How long somebody waits for his turn to be advised.
+const QUEUE: Duration = Duration::from_secs(20);
 /// How much is thought about at once; whoever comes later waits.
 static ROOM: Semaphore = Semaphore::const_new(2);
 
@@ -92,7 +94,8 @@ impl Told {
 
 /// Runs what takes a while on threads of its own; a panic there is told as a fault.
 async fn aside<T: Send + 'static>(what: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
-    let _room = ROOM.acquire().await.map_err(|e| Fault::Server(e.to_string()))?;
+    let room = tokio::time::timeout(QUEUE, ROOM.acquire()).await.map_err(|_| Fault::TooMany)?;
+    let _room = room.map_err(|e| Fault::Server(e.to_string()))?;
     tokio::task::spawn_blocking(what).await.map_err(|e| Fault::Server(e.to_string()))
 }
 

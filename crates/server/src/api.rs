@@ -573,8 +573,8 @@ pub(crate) async fn record(State(app): State<App>, Path(id): Path<String>) -> Re
         turnings, rematch, stream, record
     ),
     components(schemas(
-        GuestWish, Session, TableWish, Opened, JoinWish, ReadyWish, ActWish, AskWish, SeatWish, Carried, SayWish,
-        NotesWish, Trouble
+        GuestWish, Session, TableWish, Opened, JoinWish, ReadyWish, ActWish, AskWish, SeatWish, Carried,
+        SayWish, NotesWish, Trouble
     ))
 )]
 struct Description;

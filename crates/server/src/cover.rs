@@ -55,12 +55,17 @@ fn cut(svg: &str, board: &Board) -> String {
         true => (at - size / 2.0).clamp(least, least + all - size),
         false => at - size / 2.0,
     };
-    format!("{before}viewBox=\"{:.0} {:.0} {w2:.0} {h2:.0}\"{after}", within(cx, w2, x, w), within(cy, h2, y, h))
+    format!(
+        "{before}viewBox=\"{:.0} {:.0} {w2:.0} {h2:.0}\"{after}",
+        within(cx, w2, x, w),
+        within(cy, h2, y, h)
+    )
 }
 
 /// Where most of the pieces are: the piece with the least way to all others.
 fn middle(board: &Board) -> (f64, f64) {
-    let at = |space: &str| board.spaces.iter().find(|s| s.id == space).map(|s| (f64::from(s.x), f64::from(s.y)));
+    let at =
+        |space: &str| board.spaces.iter().find(|s| s.id == space).map(|s| (f64::from(s.x), f64::from(s.y)));
     let places: Vec<_> = board.pieces.iter().filter_map(|p| at(&p.space)).collect();
     let way = |a: &(f64, f64)| places.iter().map(|b| (a.0 - b.0).hypot(a.1 - b.1)).sum::<f64>();
     let best = places.iter().min_by(|a, b| way(a).total_cmp(&way(b)));

@@ -15,8 +15,9 @@
 //! | `house` | what a table allows beside the rules of its game |
 //! | `advice` | hints, and the turning points of a finished game |
 //! | `since` | what happened since a player last looked |
+//! | `sources` | where the figures of a game come from |
 //! | `people`, `limits` | who asks, and how much |
-//! | [`load`] | how much a server bears |
+//! | [`load`], [`weight`] | how much a server bears, and how much it sends |
 //!
 //! Invariants: an action is durable before anybody sees its effect; nothing leaves a table but a [`sight`];
 //! a rule that panics stops its own table only; no secret is written to a log.
@@ -56,8 +57,10 @@ mod secret;
 pub mod sight;
 mod since;
 mod socket;
+mod sources;
 pub mod store;
 mod web;
+pub mod weight;
 
 pub use fault::{Fault, Trouble};
 pub use limits::Limits;
@@ -89,6 +92,7 @@ struct Parts {
     limits: Limits,
     covers: Mutex<HashMap<(String, bool), String>>,
     told: advice::Told,
+    sources: Mutex<HashMap<String, Arc<Vec<sources::Sources>>>>,
     closing: watch::Sender<bool>,
 }
 
@@ -102,8 +106,21 @@ impl App {
             limits: settings.limits,
             covers: Mutex::default(),
             told: advice::Told::default(),
+            sources: Mutex::default(),
             closing: watch::Sender::new(false),
         }))
+    }
+
+    /// Lets the rules of a game say where its figures come from: these are the data files it was opened with.
+    pub fn tell_sources<'a>(&self, game: &str, files: impl IntoIterator<Item = (&'a str, &'a str)>) {
+        let read = files.into_iter().map(|(name, text)| sources::read(name, text)).collect();
+        let mut all = self.0.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(game.into(), Arc::new(read));
+    }
+
+    fn sources(&self, game: &str) -> Arc<Vec<sources::Sources>> {
+        let all = self.0.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(game).cloned().unwrap_or_default()
     }
 
     /// The tables.

@@ -80,7 +80,7 @@ impl Had {
 
 /// What a page has.
 #[derive(Default)]
-struct Page {
+pub(crate) struct Page {
     tags: BTreeMap<String, String>,
     boards: BTreeMap<String, Had>,
 }
@@ -155,7 +155,7 @@ async fn send(app: &App, socket: &mut WebSocket, message: Message) -> Option<()>
 }
 
 /// What the page does not have yet; `None` if it has everything.
-fn news(
+pub(crate) fn news(
     sight: &crate::sight::Sight,
     theme: Theme,
     page: &mut Page,

@@ -148,7 +148,8 @@ async fn against_bots(
 ) -> Page {
     let level = field(fields, "level").unwrap_or(crate::bots::LEVELS[0].id);
     let all = usize::from(title.least_seats);
-    let own = field(fields, "seat").and_then(|s| s.parse().ok()).unwrap_or(0_usize).min(all.saturating_sub(1));
+    let own =
+        field(fields, "seat").and_then(|s| s.parse().ok()).unwrap_or(0_usize).min(all.saturating_sub(1));
     let wishes = Wishes { scenario, ..Wishes::default() };
     // A wish that cannot be granted makes no guest.
     title.set_up(&wishes).map_err(|e| Fault::Wrong(e.to_string()))?;
@@ -387,11 +388,12 @@ pub(crate) async fn all_rules(State(app): State<App>, known: Option<Known>) -> P
 }
 
 pub(crate) async fn rules(State(app): State<App>, known: Option<Known>, Path(id): Path<String>) -> Page {
-    Ok(shown(page::rules::page(app.tables().game(&id)?.title(), known.map(|k| k.0).as_ref())))
+    let sources = app.sources(&id);
+    Ok(shown(page::rules::page(app.tables().game(&id)?.title(), &sources, known.map(|k| k.0).as_ref())))
 }
 
 pub(crate) async fn rules_list(State(app): State<App>, Path(id): Path<String>) -> Page {
-    Ok(shown(page::rules::list(app.tables().game(&id)?.title())))
+    Ok(shown(page::rules::list(app.tables().game(&id)?.title(), &app.sources(&id))))
 }
 
 pub(crate) async fn vignette(

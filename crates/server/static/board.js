@@ -1,5 +1,5 @@
 // The board: boards one above the other, pan and zoom, stacks that open, pieces that are seen to move.
-import { $, $$, calm } from "./common.js";
+import { $, $$, around, calm } from "./common.js";
 
 const boards = $("#ui-boards");
 export const svg = () => $(".pane.shown > svg");
@@ -96,17 +96,6 @@ $("#ui-tabs").addEventListener("click", (event) => { if (event.target.dataset.bo
 // ---- pan and zoom: the view box of the board ----
 
 const box = (of) => of.getAttribute("viewBox").split(" ").map(Number);
-/** The area that some things take up, in the board's own units. */
-function around(all, grow) {
-  const areas = all.map((e) => {
-    const { x, y, width, height } = e.getBBox(), at = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(e.getAttribute("transform") ?? "") ?? [0, 0, 0];
-    return [x + +at[1], y + +at[2], x + +at[1] + width, y + +at[2] + height];
-  }).filter(([x, , right]) => right > x);
-  if (!areas.length) return null;
-  const [x, y] = [0, 1].map((i) => Math.min(...areas.map((a) => a[i]))), [right, bottom] = [2, 3].map((i) => Math.max(...areas.map((a) => a[i])));
-  const room = Math.max(right - x, bottom - y) * grow;
-  return [x - room, y - room, right - x + 2 * room, bottom - y + 2 * room];
-}
 /** Remembers the whole of a board, and shows as much of it as there is something on. */
 function settleIn(pane) {
   const of = $("svg", pane);
@@ -121,11 +110,19 @@ export function whole(of = svg()) {
   const [left, top] = [Math.max(x, fx), Math.max(y, fy)];
   of.setAttribute("viewBox", [left, top, Math.min(x + w, fx + fw) - left, Math.min(y + h, fy + fh) - top].join(" "));
 }
+/** Goes to what can be chosen, if that is a small part of the board. */
+export function goNear() {
+  const of = svg(), area = of && around($$(".open[data-id]", of), 0.25);
+  if (!area) return;
+  const [, , fw, fh] = of.parentElement.dataset.full.split(" ").map(Number);
+  if (area[2] * area[3] < fw * fh * 0.2) goTo();
+}
 /** Goes to these things, or to what can be chosen, not nearer than a third of the board. */
 export function goTo(all = $$(".pane.shown .open[data-id]")) {
   const of = svg(), area = of && around(all, 0.25);
   if (!area) return whole();
-  const [, , fw, fh] = of.parentElement.dataset.full.split(" ").map(Number), least = Math.min(fw, fh) * 0.34;
+  const [, , fw, fh] = of.parentElement.dataset.full.split(" ").map(Number), least = Math.min(fw, fh) * 0.42;
+  if (area[2] * area[3] > fw * fh * 0.6) return whole();
   let [x, y, w, h] = area;
   if (w < least) { x -= (least - w) / 2; w = least; }
   if (h < least) { y -= (least - h) / 2; h = least; }

@@ -6,17 +6,16 @@ let count = null;
 const lines = () => $$("#ui-journal p, #ui-journal h3");
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-/** Every name on the board and beside it, with the id of what it names. */
+/** Every name on the board and beside it, with the id of what it names; names that were there once, too. */
+const all = new Map();
 function names() {
-  const all = new Map();
   for (const thing of $$("#ui-boards [data-name], #ui-trays [data-name]")) {
-    if (thing.dataset.name.length > 2 && !all.has(thing.dataset.name)) all.set(thing.dataset.name, thing.dataset.id);
+    if (/^\p{Lu}.{2}/u.test(thing.dataset.name) && !all.has(thing.dataset.name)) all.set(thing.dataset.name, thing.dataset.id);
   }
-  return all;
 }
 
 /** Names in a line become links, and rolls become dice. */
-function dress(line, all, pattern) {
+function dress(line, pattern) {
   for (const text of [...line.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE)) {
     const found = document.createDocumentFragment();
     let rest = 0;
@@ -48,10 +47,11 @@ function dice(text) {
 export function journal(prompt) {
   const groups = $$("#ui-journal .group:not([data-dressed])");
   if (groups.length) {
-    const all = names(), some = [...all.keys()].sort((a, b) => b.length - a.length).map(escaped).join("|");
+    names();
+    const some = [...all.keys()].sort((a, b) => b.length - a.length).map(escaped).join("|");
     const pattern = new RegExp(`:(?<dice>(?: [1-6])+):|\\b(?:${some || "(?!)"})(?![\\wÀ-ɏ])`, "g");
     for (const group of groups) {
-      $$("p", group).forEach((line) => dress(line, all, pattern));
+      $$("p", group).forEach((line) => dress(line, pattern));
       group.dataset.dressed = "";
     }
   }

@@ -1,7 +1,7 @@
 // The table: the socket that keeps it up to date, clicks that become actions, and all that lies beside the
 // board. The server draws; this script knows no game.
 import { $, $$, calm, theme, onTheme, toast, send, rules } from "./common.js";
-import { choose, dragged, fan, goTo, move, pan, places, redraw, tabs, things, touched, whole, zoom } from "./board.js";
+import { choose, dragged, fan, goNear, goTo, move, pan, places, redraw, tabs, things, touched, whole, zoom } from "./board.js";
 import { journal } from "./journal.js";
 import { since } from "./since.js";
 import { hint, turnings, wantsTurnings } from "./advice.js";
@@ -58,6 +58,7 @@ function take(news) {
     if (old) old.replaceWith(now); else document.getElementById(parent)?.append(now);
     if (id.startsWith("f-chat")) $('[data-tab="chat"]').classList.toggle("news", !$('[data-tab="chat"][aria-selected=true]'));
     if (id === "f-choices") { $("#ui-hints").hidden = true; close(); }
+    if (id === "f-prompt") for (const desk of ["#ui-desk", "#ui-side"]) $(desk).scrollTop = 0;
   }
   for (const fold of $$("details[data-key]")) if (folds.includes(fold.dataset.key)) fold.open = true;
   for (const id of news.gone) document.getElementById(id)?.remove();
@@ -338,6 +339,7 @@ addEventListener("keydown", (event) => {
 
 // ---- after every change ----
 
+let settled = false;
 /** Whose turn it is in the title, what can be chosen by key, the curtain, and the first number for the dice. */
 function settle(prompt) {
   const now = state();
@@ -345,6 +347,10 @@ function settle(prompt) {
   $('link[rel="icon"]').href = now.decide === "true" ? "/static/icon-turn.svg" : "/static/icon.svg";
   for (const thing of $$(".pane .open[data-id]")) { thing.setAttribute("tabindex", "0"); thing.setAttribute("role", "button"); }
   if (menu.hidden === false && !choices().length) close();
+  if (!settled && now.decide === "true" && $(".pane.shown .open")) {
+    settled = true;
+    matchMedia("(max-width: 820px)").matches ? goTo() : goNear();
+  }
   picked = picked.filter((id) => open([id]).length);
   light();
   journal(prompt);
@@ -370,6 +376,5 @@ rules(game);
 onTheme(() => socket.close());
 connect();
 settle("");
-if (matchMedia("(max-width: 820px)").matches && state().decide === "true") goTo();
 missed = since(main, seat).catch(() => {});
 look();

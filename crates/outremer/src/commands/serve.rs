@@ -25,6 +25,9 @@ fn opened() -> Result<Vec<Arc<dyn AnyGame>>> {
 
 async fn serve(args: &Serve) -> Result<()> {
     let app = App::new(opened()?, store(&args.db)?, settings(args));
+    for entry in games::all() {
+        app.tell_sources(entry.id, entry.files.iter().copied());
+    }
     let listener = TcpListener::bind(&args.listen)
         .await
         .with_context(|| format!("cannot listen on {}: is another server running there?", args.listen))?;
@@ -121,11 +124,13 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let measured = runtime.block_on(async {
         let app = App::new(opened()?, store(&format!("sqlite://{}", file.display()))?, settings);
-        Ok::<_, anyhow::Error>(server::load::measure(&app, &plan).await?)
+        let figures = server::load::measure(&app, &plan).await?;
+        let weight = server::weight::weigh(&app, &plan.game, 400).await?;
+        Ok::<_, anyhow::Error>((figures, weight))
     });
     // Whatever was measured, nothing is left behind.
     let _ = std::fs::remove_dir_all(&folder);
-    let figures = measured?;
+    let (figures, weight) = measured?;
     let each_second = figures.actions as f64 / figures.seconds;
     if args.json {
         println!(
@@ -133,7 +138,9 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
             serde_json::json!({ "game": plan.game, "tables": plan.tables, "callers": plan.callers,
                 "actions": figures.actions, "actions_per_second": each_second,
                 "median_ms": figures.median_ms, "p99_ms": figures.p99_ms,
-                "bytes_per_table": figures.bytes_per_table })
+                "bytes_per_table": figures.bytes_per_table,
+                "page_bytes": weight.page, "file_bytes": weight.files, "page_made_ms": weight.made_ms,
+                "update_bytes_median": weight.median(), "update_bytes_most": weight.heaviest() })
         );
         return Ok(());
     }
@@ -143,5 +150,19 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
     if let Some(bytes) = figures.bytes_per_table {
         println!("  {:.0} KiB of memory for each open table", bytes as f64 / 1024.0);
     }
+    let kib = |bytes: usize| bytes as f64 / 1024.0;
+    println!("Over the wire, packed, in {} moves of one game:", weight.updates.len());
+    println!(
+        "  {:.1} KiB to open a table: page {:.1}, style, script and letters {:.1}; made within {:.0} ms",
+        kib(weight.total()),
+        kib(weight.page),
+        kib(weight.files),
+        weight.made_ms
+    );
+    println!(
+        "  {:.1} KiB for an update after a move (median), {:.1} KiB at most",
+        kib(weight.median()),
+        kib(weight.heaviest())
+    );
     Ok(())
 }

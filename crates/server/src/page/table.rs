@@ -263,12 +263,18 @@ fn prompt(sight: &Sight) -> Markup {
     }
     let Some(prompt) = &sight.scene.prompt else { return html! {} };
     let yours = sight.to_decide();
+    // In a guided scenario a sentence of advice follows what is to be decided.
+    let (what, advice) = match prompt.text.split_once(". ") {
+        Some((what, advice)) if sight.next.is_some() => (what, advice),
+        _ => (prompt.text.as_str(), ""),
+    };
     html! {
         p.yours[yours] tabindex="-1" {
             @if sight.held {
                 "Your choice is made in secret and waits for the others. "
             }
-            (prompt.text) " " (rule_link(sight, prompt.rule))
+            (what) " " (rule_link(sight, prompt.rule))
+            @if !advice.is_empty() { span.advice { (advice) } }
         }
     }
 }
@@ -331,7 +337,8 @@ fn choices(sight: &Sight) -> Markup {
     if sight.frozen.is_some() || sight.outcome.is_some() || sight.offered.is_empty() {
         return html! {};
     }
-    let (on_board, plain): (Vec<_>, Vec<_>) = sight.offered.iter().partition(|o| !o.choice.targets.is_empty());
+    let (on_board, plain): (Vec<_>, Vec<_>) =
+        sight.offered.iter().partition(|o| !o.choice.targets.is_empty());
     let deeds = by_deed(&on_board);
     let folds = on_board.len() > LONGEST_LIST;
     html! {
@@ -576,9 +583,9 @@ pub(crate) fn page(
                     @for (i, board) in drawn.iter().enumerate() {
                         div.pane.shown[i + 1 == drawn.len()] data-pane=(board.id) data-tag=(board.tag) { (PreEscaped(&board.svg)) }
                     }
+                    div #ui-dice aria-hidden="true" hidden[true] {}
                 }
                 div.zoom { button data-zoom="in" title="Closer (+)" aria-label="Closer" { "+" } button data-zoom="out" title="Farther (-)" aria-label="Farther" { "−" } button data-zoom="fit" title="Whole board (0)" aria-label="Whole board" { "⤢" } button data-zoom="open" title="To what I can choose (C)" aria-label="To what I can choose" { "◎" } }
-                div #ui-dice aria-hidden="true" hidden[true] {}
                 div #ui-since role="region" aria-label="Since you last looked" hidden[true] {
                     p { b { "Since you last looked" } span #ui-since-deed {} }
                     div { button.quiet data-since="pause" { "Pause" } button data-since="skip" { "Skip to now" } }
