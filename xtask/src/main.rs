@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 mod ledgers;
 
 const HELP: &str = "\
-cargo xtask test                  format, lints, tests, doctests, documentation, ledgers
+cargo xtask test                  format, lints, tests (some in a browser, which it installs), documentation, ledgers
 cargo xtask long [GAMES]          the long check: 20,000 examined games of each game, then every fuzz target
 cargo xtask fuzz [SECONDS]        every fuzz target, 60 seconds each unless told otherwise (needs a nightly toolchain)
 cargo xtask deny                  licences, bans and sources of all dependencies (installs cargo-deny)
@@ -80,6 +80,7 @@ fn run(program: &str, words: &[&str], variables: &[(&str, &str)]) -> Result<()> 
 fn test() -> Result<()> {
     let cargo = cargo();
     have_postgres()?;
+    browser()?;
     run(&cargo, &["fmt", "--all", "--check"], &[])?;
     run(&cargo, &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
     run(&cargo, &["test", "--workspace", "--locked"], &[("INSTA_UPDATE", "no")])?;
@@ -99,6 +100,27 @@ fn have_postgres() -> Result<()> {
     let packages = ["install", "--yes", "--no-install-recommends", "postgresql"];
     run("apt-get", &["update"], &[]).and_then(|()| run("apt-get", &packages, &[("DEBIAN_FRONTEND", "noninteractive")]))
         .context("the tests need PostgreSQL and it could not be installed: install the package postgresql yourself")
+}
+
+/// The browser of the browser tests and its driver, installed from Debian's packages when they are missing.
+fn browser() -> Result<()> {
+    let answers = |program: &str| {
+        let quiet = std::process::Stdio::null;
+        Command::new(program)
+            .arg("--version")
+            .stdout(quiet())
+            .stderr(quiet())
+            .status()
+            .is_ok_and(|s| s.success())
+    };
+    if answers("chromium") && answers("chromedriver") {
+        return Ok(());
+    }
+    let by_hand = "install chromium and its driver by hand: the browser tests need the programs `chromium` \
+                   and `chromedriver`";
+    run("apt-get", &["update"], &[]).context(by_hand)?;
+    let packages = ["install", "--yes", "--no-install-recommends", "chromium", "chromium-driver"];
+    run("apt-get", &packages, &[("DEBIAN_FRONTEND", "noninteractive")]).context(by_hand)
 }
 
 fn long(games: u32) -> Result<()> {

@@ -100,9 +100,8 @@ pub fn analyse(
         let mut search = Search::new(Settings::default());
         let seed = depth.seed.wrapping_add(u64::from(entry));
         let advice = search.think(&*thought, Budget::Iterations(depth.iterations), seed);
-        let Some(worth) = advice.worth().or_else(|| (thought.choices().len() == 1).then_some(0.5)) else {
-            continue;
-        };
+        // A forced choice is not thought about, so it tells nothing.
+        let Some(worth) = advice.worth() else { continue };
         let chance = if alliance(seat) == alliance(first) { worth } else { 1.0 - worth };
         points.push(Point { entry, chance, by: Some(seat) });
     }

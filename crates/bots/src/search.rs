@@ -57,7 +57,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { explore: 0.5, beyond: 12, widen: 3.0, look: 4, trust: 1.0, weigh: 0.0, threads: 1 }
+        Self { explore: 0.08, beyond: 0, widen: 3.0, look: 4, trust: 1.0, weigh: 0.0, threads: 1 }
     }
 }
 

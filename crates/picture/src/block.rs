@@ -89,10 +89,11 @@ pub(crate) fn draw(svg: &mut Svg, look: &Look<'_>, piece: &Piece, pose: Pose) {
     if let Some(owner) = piece.owner {
         class.push_str(&format!(" seat-{}", owner.index()));
     }
-    svg.tag("g")
-        .put("id", &piece.id)
-        .put("data-id", &piece.id)
-        .put("class", class)
+    let mut tag = svg.tag("g").put("id", &piece.id).put("data-id", &piece.id);
+    if let Face::Shown { name, .. } = &piece.face {
+        tag = tag.put("data-name", name);
+    }
+    tag.put("class", class)
         .put("transform", format!("translate({} {})", num(x), num(y)))
         .put("role", "img")
         .put("aria-label", &said)

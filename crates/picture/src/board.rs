@@ -175,6 +175,7 @@ fn draw_space(
     svg.tag("g")
         .put("id", &space.id)
         .put("data-id", &space.id)
+        .put("data-name", &space.name)
         .put("class", class)
         .put("role", "img")
         .put("aria-label", &said)

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! Every board, space, link, piece, tray and track is an element whose `id` and `data-id` are the scene's own
-//! id, with a `<title>` and an `aria-label` that say what it is. Colours are presentation attributes, so a
+//! id, with a `data-name` where it has a name, a `<title>` and an `aria-label` that say what it is. Colours are presentation attributes, so a
 //! picture stands alone, and there are classes (`space`, `piece`, `open`, `lit`, `seat-0`, …), so a page can
 //! restyle it. The same scene gives the same bytes on every machine.
 //!

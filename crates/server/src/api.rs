@@ -20,6 +20,7 @@ use crate::App;
 use crate::bots;
 use crate::clock::Pace;
 use crate::fault::{Fault, Trouble};
+use crate::house::{House, game_options};
 use crate::live::{Ask, Done, Opening, Remedy, Sitter};
 use crate::people::Known;
 use crate::store::{Kind, Listing};
@@ -70,6 +71,9 @@ pub(crate) struct TableWish {
     listed: bool,
     /// Clocks: seconds in the bank and for each decision [default: none].
     clock: Option<Pace>,
+    /// Whether players may ask for hints.
+    #[serde(default)]
+    hints: bool,
 }
 
 /// A new table's answer.
@@ -276,6 +280,7 @@ pub(crate) async fn open(
         wishes: Wishes { scenario: wish.scenario, seats: None, options: wish.options },
         listed: wish.listed,
         pace: wish.clock,
+        house: House { hints: wish.hints, analysis: false },
     };
     Ok(Json(Opened { id: app.tables().open(&person, opening).await? }))
 }
@@ -476,14 +481,60 @@ pub(crate) async fn rematch(
             wishes: Wishes {
                 scenario: Some(live.row.scenario.clone()),
                 seats: None,
-                options: live.row.options.clone(),
+                options: game_options(&live.row.options),
             },
             seats,
             listed: false,
             pace: live.pace(),
+            house: House { analysis: false, ..House::of(&live.row) },
         }
     };
     Ok(Json(Opened { id: app.tables().open(&person, opening).await? }))
+}
+
+/// A seat.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SeatWish {
+    /// The seat.
+    seat: u8,
+}
+
+/// What a bot that thinks for a second would do in a seat of the caller's, where the table allows hints.
+#[utoipa::path(post, path = "/api/tables/{id}/hint", request_body = SeatWish,
+    responses((status = 200, description = "Choices, the best first"), (status = 409, body = Trouble)))]
+pub(crate) async fn hint(
+    State(app): State<App>,
+    Known(person): Known,
+    Path(id): Path<String>,
+    Sent(wish): Sent<SeatWish>,
+) -> Result<Response, Fault> {
+    Ok(Json(app.tables().hint(&id, &person, wish.seat).await?).into_response())
+}
+
+/// Where a finished game was won and lost.
+#[utoipa::path(get, path = "/api/tables/{id}/turnings", params(("seat" = Option<u8>, Query)),
+    responses((status = 200, description = "Up to three moments"), (status = 409, body = Trouble)))]
+pub(crate) async fn turnings(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(eyes): Query<Eyes>,
+) -> Result<Response, Fault> {
+    let points = app.tables().turning_points(app.turnings_told(), &id, eyes.seat).await?;
+    Ok(Json(json!({ "turnings": *points })).into_response())
+}
+
+/// The caller has seen all that there is to see from a seat of its own.
+#[utoipa::path(put, path = "/api/tables/{id}/seen", request_body = SeatWish,
+    responses((status = 200, description = "Kept")))]
+pub(crate) async fn seen(
+    State(app): State<App>,
+    Known(person): Known,
+    Path(id): Path<String>,
+    Sent(wish): Sent<SeatWish>,
+) -> Result<Json<Value>, Fault> {
+    app.tables().has_seen(&id, &person.id, wish.seat).await?;
+    Ok(Json(json!({})))
 }
 
 /// The table as it goes: lines of JSON, first the whole view, then what changed in it.
@@ -677,10 +728,13 @@ pub(crate) fn readings(bytes: &[u8]) -> usize {
         view,
         act,
         ask,
+        hint,
         time,
         say,
         notes,
+        seen,
         verify,
+        turnings,
         rematch,
         stream,
         record,
@@ -698,6 +752,7 @@ pub(crate) fn readings(bytes: &[u8]) -> usize {
         ReadyWish,
         ActWish,
         AskWish,
+        SeatWish,
         TimeWish,
         Carried,
         SayWish,

@@ -54,6 +54,7 @@ fn send(name: &str, keep: &'static str) -> Result<Response, Fault> {
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("woff2") => "font/woff2",
         _ => "application/octet-stream",
     };
     Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep)], file.data.into_owned())

@@ -13,8 +13,13 @@
 //! | `socket` | what changed, for a page that is open |
 //! | `api` | the same for programs |
 //! | [`tidings`] | webhooks, mail and push for players who are not looking |
+//! | `cover` | the covers of the games |
+//! | `house` | what a table allows beside the rules of its game |
+//! | `advice` | hints, and the turning points of a finished game |
+//! | `since` | what happened since a player last looked |
+//! | `sources` | where the figures of a game come from |
 //! | `people`, `limits` | who asks, and how much |
-//! | [`load`] | how much a server bears |
+//! | [`load`], [`weight`] | how much a server bears, and how much it sends |
 //!
 //! Invariants: an action is durable before anybody sees its effect; nothing leaves a table but a [`sight`];
 //! a rule that panics stops its own table only; no secret is written to a log.
@@ -30,19 +35,21 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post, put};
-use picture::{Highlights, board_svg};
-use table::{AnyGame, Nonces, Seed, Viewer};
+use table::AnyGame;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 
+mod advice;
 mod api;
 mod assets;
 pub mod bots;
 pub mod clock;
+mod cover;
 mod fault;
+pub mod house;
 mod limits;
 pub mod live;
 pub mod load;
@@ -51,11 +58,14 @@ mod page;
 mod people;
 mod secret;
 pub mod sight;
+mod since;
 mod socket;
+mod sources;
 pub mod store;
 pub mod tidings;
 mod tls;
 mod web;
+pub mod weight;
 
 pub use clock::{Clock, Pace};
 pub use fault::{Fault, Trouble};
@@ -92,6 +102,8 @@ struct Parts {
     tidings: tidings::Settings,
     post: Option<tidings::mail::Post>,
     covers: Mutex<HashMap<(String, bool), String>>,
+    told: advice::Told,
+    sources: Mutex<HashMap<String, Arc<Vec<sources::Sources>>>>,
     closing: watch::Sender<bool>,
 }
 
@@ -112,8 +124,22 @@ impl App {
             buckets: Buckets::default(),
             limits: settings.limits,
             covers: Mutex::default(),
+            told: advice::Told::default(),
+            sources: Mutex::default(),
             closing: watch::Sender::new(false),
         }))
+    }
+
+    /// Lets the rules of a game say where its figures come from: these are the data files it was opened with.
+    pub fn tell_sources<'a>(&self, game: &str, files: impl IntoIterator<Item = (&'a str, &'a str)>) {
+        let read = files.into_iter().map(|(name, text)| sources::read(name, text)).collect();
+        let mut all = self.0.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(game.into(), Arc::new(read));
+    }
+
+    fn sources(&self, game: &str) -> Arc<Vec<sources::Sources>> {
+        let all = self.0.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(game).cloned().unwrap_or_default()
     }
 
     /// The tables.
@@ -155,6 +181,10 @@ impl App {
         told.smtp.as_deref().map_or(Ok(()), |smtp| Post::new(smtp, &told.from).map(drop))
     }
 
+    fn turnings_told(&self) -> &advice::Told {
+        &self.0.told
+    }
+
     fn closing(&self) -> watch::Receiver<bool> {
         self.0.closing.subscribe()
     }
@@ -169,21 +199,14 @@ impl App {
         Ok(SocketGuest(metrics))
     }
 
-    /// The cover of a game: its usual opening as an observer sees it, drawn once.
+    /// The cover of a game, drawn once.
     fn cover(&self, id: &str, theme: Theme) -> Result<String, Fault> {
         let key = (id.to_string(), theme == Theme::Dark);
         let covers = &self.0.covers;
         if let Some(cover) = covers.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(cover.clone());
         }
-        let game = self.tables().game(id)?;
-        let setup = game.title().usual_set_up();
-        let opened = game.open(setup, Seed::numbered(1), Nonces::default());
-        let scene = opened.map_err(|e| Fault::Server(e.to_string()))?.scene(Viewer::Observer);
-        let names = game.title().seat_names();
-        let cover = scene.boards.first().map_or_else(String::new, |board| {
-            board_svg(board, &names, &Highlights::default(), &theme.style())
-        });
+        let cover = cover::draw(&**self.tables().game(id)?, theme)?;
         covers.lock().unwrap_or_else(PoisonError::into_inner).insert(key, cover.clone());
         Ok(cover)
     }
@@ -202,6 +225,7 @@ impl Drop for SocketGuest {
 pub fn app(app: App) -> Router {
     Router::new()
         .route("/", get(web::lobby))
+        .route("/learn", post(web::learn))
         .route("/play", post(web::play))
         .route("/new", post(web::new_table))
         .route("/next", get(web::next))
@@ -243,6 +267,9 @@ pub fn app(app: App) -> Router {
         .route("/api/tables/{table}/act", post(api::act))
         .route("/api/tables/{table}/ask", post(api::ask))
         .route("/api/tables/{table}/time", post(api::time))
+        .route("/api/tables/{table}/hint", post(api::hint))
+        .route("/api/tables/{table}/turnings", get(api::turnings))
+        .route("/api/tables/{table}/seen", put(api::seen))
         .route("/api/tables/{table}/say", post(api::say))
         .route("/api/tables/{table}/notes", put(api::notes))
         .route("/api/tables/{table}/verify", get(api::verify))

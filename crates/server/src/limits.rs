@@ -115,7 +115,7 @@ pub(crate) async fn door(State(app): State<App>, request: Request, next: Next) -
 
 /// No script but our own files, no frames, no guessing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+                      font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 fn dressed(mut response: Response) -> Response {
     let headers = response.headers_mut();

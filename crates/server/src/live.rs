@@ -28,6 +28,7 @@ use tokio::sync::{OnceCell, watch};
 use crate::bots;
 use crate::clock::{Clock, Clocks, Pace};
 use crate::fault::Fault;
+use crate::house::{House, game_options};
 use crate::metrics::Metrics;
 use crate::secret;
 use crate::store::{
@@ -121,6 +122,8 @@ pub struct Opening {
     pub listed: bool,
     /// The pace of its clocks, if it shall have any.
     pub pace: Option<Pace>,
+    /// What the house allows there.
+    pub house: House,
 }
 
 /// Who shall sit on a seat.
@@ -507,7 +510,7 @@ impl Tables {
             game: opening.game,
             scenario: setup.scenario().into(),
             seats: seats.len() as u8,
-            options: setup.options().clone(),
+            options: opening.house.among(setup.options()),
             seed: Seed::new(secret::bytes()).to_hex(),
             head: None,
             stage: Stage::Gathering,
@@ -674,7 +677,7 @@ impl Tables {
         let wishes = Wishes {
             scenario: Some(live.row.scenario.clone()),
             seats: Some(live.row.seats),
-            options: live.row.options.clone(),
+            options: game_options(&live.row.options),
         };
         let setup = title.set_up(&wishes).map_err(|e| Fault::Wrong(e.to_string()))?;
         let seed = Seed::from_hex(&live.row.seed).map_err(|e| Fault::Server(e.to_string()))?;
@@ -1040,10 +1043,20 @@ impl Tables {
         }
     }
 
-    /// Opens a table that goes on from a moment of a finished game, with all seats played by this person.
-    pub async fn branch(&self, id: &str, person: &PersonRow, entry: u32) -> Result<String, Fault> {
+    /// Opens a table of analysis that goes on from a moment of a finished game: with all seats played by
+    /// this person, or with one of them against bots.
+    pub async fn branch(
+        &self,
+        id: &str,
+        person: &PersonRow,
+        entry: u32,
+        against_bots: Option<u8>,
+    ) -> Result<String, Fault> {
         let table = self.find(id).await?;
         let live = table.live.lock().await;
+        if against_bots.is_some_and(|own| usize::from(own) >= live.seats.len()) {
+            return Err(Fault::Wrong("there is no such seat at this table".into()));
+        }
         let Some(sitting) = live.sitting.as_ref().filter(|_| live.over()) else {
             return Err(Fault::Stage("a game can be continued from a moment once it is over".into()));
         };
@@ -1072,18 +1085,27 @@ impl Tables {
             clocks: None,
             asked: String::new(),
             numbers: String::new(),
+            options: House { hints: true, analysis: true }.among(&live.row.options),
             ..live.row.clone()
         };
-        let seats = live.seats.iter().map(|_| SeatRow {
-            kind: Kind::Person,
-            person: Some(person.id.clone()),
-            name: person.name.clone(),
-            link: None,
-            nonce: None,
-            stand_in: None,
+        let seats = live.seats.iter().enumerate().map(|(i, old)| {
+            let bot = against_bots.is_some_and(|own| usize::from(own) != i);
+            // A bot stays who it was; in the place of a person sits the first of them.
+            let level = bots::level(&old.name).filter(|_| old.kind == Kind::Bot).unwrap_or(&bots::LEVELS[0]);
+            SeatRow {
+                kind: if bot { Kind::Bot } else { Kind::Person },
+                person: (!bot).then(|| person.id.clone()),
+                name: if bot { level.id.into() } else { person.name.clone() },
+                link: None,
+                nonce: None,
+                stand_in: None,
+            }
         });
         let new = row.id.clone();
         self.0.store.add_table(row, seats.collect(), entries).await?;
+        drop(live);
+        let opened = self.find(&new).await?;
+        self.wake_bots(&*opened.live.lock().await);
         Ok(new)
     }
 

@@ -99,6 +99,7 @@ pub async fn measure(app: &App, plan: &Plan) -> Result<Figures, Fault> {
             seats: vec![Sitter::Me; seats],
             listed: false,
             pace: None,
+            house: crate::house::House::default(),
         };
         let id = app.tables().open(&person, opening).await?;
         for seat in 0..seats as u8 {

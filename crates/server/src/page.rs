@@ -35,6 +35,15 @@ impl Theme {
     }
 }
 
+/// What a page's script needs, so that the browser asks for all of it at once.
+fn modules(script: &str) -> &'static [&'static str] {
+    match script {
+        "table.js" => &["common.js", "board.js", "journal.js", "since.js", "advice.js"],
+        "replay.js" => &["common.js", "advice.js"],
+        _ => &["common.js"],
+    }
+}
+
 /// A whole page around its body.
 pub(crate) fn whole(
     title: &str,
@@ -52,7 +61,10 @@ pub(crate) fn whole(
                 meta name="color-scheme" content="light dark";
                 title { (title) }
                 link rel="icon" href="/static/icon.svg" type="image/svg+xml";
+                meta name="description" content="Board wargames of the Crusades in the browser, every rule enforced.";
+                link rel="preload" href=(crate::assets::address("libertinus.woff2")) as="font" type="font/woff2" crossorigin="anonymous";
                 link rel="stylesheet" href=(crate::assets::address("style.css"));
+                @for name in modules(script) { link rel="modulepreload" href=(crate::assets::address(name)); }
                 script type="module" src=(crate::assets::address(script)) {}
             }
             body class=(class) {

@@ -9,6 +9,7 @@ use table::{Line, Offered, Outcome, RefusedOption, Seat, SeatSet, Viewer};
 
 use crate::bots;
 use crate::clock::{Clocks, Pace, Shown};
+use crate::house::House;
 use crate::live::{Event, Live, Table};
 use crate::store::{ChatRow, Kind, Stage};
 
@@ -119,6 +120,14 @@ pub struct Sight {
     pub onlookers: usize,
     /// Whether the viewer opened the table.
     pub host: bool,
+    /// Whether players may ask for hints at this table.
+    pub hints: bool,
+    /// Whether it goes on from a moment of a finished game.
+    pub analysis: bool,
+    /// Whether nobody but this person and bots sit here: then nobody has to be asked.
+    pub alone: bool,
+    /// What to play next, if this was the game's guided scenario: its id, name and minutes.
+    pub next: Option<(String, String, u16)>,
     /// Another seat of the same person that the table waits for, and whether a curtain must fall between.
     pub hand_over: Option<(u8, bool)>,
 }
@@ -139,6 +148,10 @@ impl Sight {
             answer: plays.is_some_and(|s| !asked.agreed.contains(s)),
         });
         let scenario = title.scenarios.iter().find(|s| s.id == live.row.scenario);
+        let house = House::of(&live.row);
+        let others = live.seats.iter().filter(|r| r.kind != Kind::Bot && r.person.as_deref() != person);
+        let guided = title.guided().is_some_and(|s| s.id == live.row.scenario);
+        let next = title.introductory().filter(|_| guided);
         Self {
             table: live.row.id.clone(),
             game: title.id.into(),
@@ -205,7 +218,11 @@ impl Sight {
             chat: live.heard(viewer).cloned().collect(),
             onlookers: table.onlookers(&live.seats),
             host: person == Some(live.row.host.as_str()),
-            hand_over: hand_over(live, own, waiting, seat),
+            hints: house.hints,
+            analysis: house.analysis,
+            alone: person.is_some() && others.count() == 0,
+            next: next.map(|s| (s.id.clone(), s.name.clone(), s.minutes)),
+            hand_over: hand_over(live, own, waiting, seat, house),
         }
     }
 
@@ -222,12 +239,22 @@ impl Sight {
 
 /// When a person plays several seats and the table waits for another of them: which, and whether the two see
 /// different things, so that a curtain must fall.
-fn hand_over(live: &Live, own: SeatSet, waiting: SeatSet, seat: Option<Seat>) -> Option<(u8, bool)> {
+fn hand_over(
+    live: &Live,
+    own: SeatSet,
+    waiting: SeatSet,
+    seat: Option<Seat>,
+    house: House,
+) -> Option<(u8, bool)> {
     let (seat, sitting) = (seat?, live.sitting.as_ref()?);
     if !own.contains(seat) || waiting.contains(seat) || live.frozen.is_some() {
         return None;
     }
     let next = own.both(waiting).lowest()?;
+    // Who analyses a finished game has seen everything.
+    if house.analysis {
+        return Some((next.into(), false));
+    }
     let (mine, other) = (sitting.scene(Viewer::Seat(seat)), sitting.scene(Viewer::Seat(next)));
     let differ = mine.boards != other.boards || mine.trays != other.trays || mine.tracks != other.tracks;
     let journals = sitting.journal(Viewer::Seat(seat)) != sitting.journal(Viewer::Seat(next));

@@ -6,6 +6,7 @@
 //! comes back it says what it has and gets the rest.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -36,6 +37,24 @@ struct Hello {
     boards: BTreeMap<String, String>,
     theme: Option<String>,
     seat: Option<u8>,
+    /// Whether it can unpack what was packed.
+    #[serde(default)]
+    packed: bool,
+}
+
+/// Shorter messages are not worth packing.
+const WORTH_PACKING: usize = 1000;
+
+/// A message as it goes over the wire: long ones packed, if the page can unpack them.
+pub(crate) fn wrapped(text: String, packed: bool) -> Message {
+    if !packed || text.len() < WORTH_PACKING {
+        return Message::Text(text.into());
+    }
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    match packer.write_all(text.as_bytes()).and_then(|()| packer.finish()) {
+        Ok(bytes) => Message::Binary(bytes.into()),
+        Err(_) => Message::Text(text.into()),
+    }
 }
 
 /// Whether bytes could be what a page says first.
@@ -66,7 +85,7 @@ impl Had {
 
 /// What a page has.
 #[derive(Default)]
-struct Page {
+pub(crate) struct Page {
     tags: BTreeMap<String, String>,
     boards: BTreeMap<String, Had>,
 }
@@ -103,7 +122,7 @@ async fn serve(app: &App, mut socket: WebSocket, id: &str, person: Option<&str>)
         if let Ok(sight) = app.tables().look(id, person, hello.seat).await
             && let Some(news) = news(&sight, theme, &mut page, known_boards.take())
         {
-            send(app, &mut socket, news.to_string()).await?;
+            send(app, &mut socket, wrapped(news.to_string(), hello.packed)).await?;
         }
         // Until something happens at the table, this only keeps the line open.
         loop {
@@ -114,7 +133,7 @@ async fn serve(app: &App, mut socket: WebSocket, id: &str, person: Option<&str>)
                     if silent > 4 {
                         return None;
                     }
-                    send(app, &mut socket, "{\"beat\":true}".into()).await?;
+                    send(app, &mut socket, Message::text("{\"beat\":true}")).await?;
                     let _ = socket.send(Message::Ping(Vec::new().into())).await;
                 }
                 message = socket.recv() => match message?.ok()? {
@@ -130,8 +149,8 @@ async fn serve(app: &App, mut socket: WebSocket, id: &str, person: Option<&str>)
     }
 }
 
-async fn send(app: &App, socket: &mut WebSocket, text: String) -> Option<()> {
-    match tokio::time::timeout(PATIENCE, socket.send(Message::Text(text.into()))).await {
+async fn send(app: &App, socket: &mut WebSocket, message: Message) -> Option<()> {
+    match tokio::time::timeout(PATIENCE, socket.send(message)).await {
         Ok(sent) => sent.ok(),
         Err(_) => {
             app.tables().metrics().sockets_dropped.add(1);
@@ -141,7 +160,7 @@ async fn send(app: &App, socket: &mut WebSocket, text: String) -> Option<()> {
 }
 
 /// What the page does not have yet; `None` if it has everything.
-fn news(
+pub(crate) fn news(
     sight: &crate::sight::Sight,
     theme: Theme,
     page: &mut Page,

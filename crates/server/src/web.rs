@@ -11,6 +11,7 @@ use table::Wishes;
 use crate::App;
 use crate::clock::Pace;
 use crate::fault::Fault;
+use crate::house::House;
 use crate::live::{Ask, Opening, Remedy, Sitter};
 use crate::page::{self, Theme};
 use crate::people::{COOKIE, Known, cookie};
@@ -122,18 +123,49 @@ pub(crate) async fn cover(State(app): State<App>, Path(id): Path<String>, Query(
     Ok((headers, svg).into_response())
 }
 
-/// Two clicks to a game: me on the first seat, bots on the others.
+/// Two clicks to a game: me on one seat, bots on the others.
 pub(crate) async fn play(State(app): State<App>, known: Option<Known>, Form(fields): Fields) -> Page {
     let game = app.tables().game(field(&fields, "game").unwrap_or(""))?;
-    let (person, token) = somebody(&app, known, &fields).await?;
-    let level = field(&fields, "level").unwrap_or(crate::bots::LEVELS[0].id);
-    let bots = usize::from(game.title().least_seats).saturating_sub(1);
-    let mut seats = vec![Sitter::Me];
-    seats.extend(std::iter::repeat_n(Sitter::Bot(level.to_string()), bots));
-    let opening =
-        Opening { game: game.title().id.into(), wishes: Wishes::default(), seats, listed: false, pace: None };
+    let scenario = field(&fields, "scenario").map(String::from);
+    against_bots(&app, known, &fields, game.title(), scenario).await
+}
+
+/// The first ten minutes: the game's guided scenario, then the one that follows it.
+pub(crate) async fn learn(State(app): State<App>, known: Option<Known>, Form(fields): Fields) -> Page {
+    let game = app.tables().game(field(&fields, "game").unwrap_or(""))?;
+    let title = game.title();
+    let guided = title.guided().or(title.scenarios.first()).map(|s| s.id.clone());
+    let scenario = field(&fields, "scenario").map(String::from).or(guided);
+    against_bots(&app, known, &fields, title, scenario).await
+}
+
+/// A table for one person among bots, with hints.
+async fn against_bots(
+    app: &App,
+    known: Option<Known>,
+    fields: &[(String, String)],
+    title: &table::Title,
+    scenario: Option<String>,
+) -> Page {
+    let level = field(fields, "level").unwrap_or(crate::bots::LEVELS[0].id);
+    let all = usize::from(title.least_seats);
+    let own =
+        field(fields, "seat").and_then(|s| s.parse().ok()).unwrap_or(0_usize).min(all.saturating_sub(1));
+    let wishes = Wishes { scenario, ..Wishes::default() };
+    // A wish that cannot be granted makes no guest.
+    title.set_up(&wishes).map_err(|e| Fault::Wrong(e.to_string()))?;
+    let (person, token) = somebody(app, known, fields).await?;
+    let seats = (0..all).map(|i| if i == own { Sitter::Me } else { Sitter::Bot(level.to_string()) });
+    let opening = Opening {
+        game: title.id.into(),
+        wishes,
+        seats: seats.collect(),
+        listed: false,
+        pace: None,
+        house: House { hints: true, analysis: false },
+    };
     let id = app.tables().open(&person, opening).await?;
-    Ok(go(&app, &format!("/t/{id}"), token))
+    Ok(go(app, &format!("/t/{id}"), token))
 }
 
 pub(crate) async fn new_table(State(app): State<App>, known: Option<Known>, Form(fields): Fields) -> Page {
@@ -166,7 +198,8 @@ pub(crate) async fn new_table(State(app): State<App>, known: Option<Known>, Form
         .map_err(|e| Fault::Wrong(e.to_string()))?;
     let (person, token) = somebody(&app, known, &fields).await?;
     let listed = field(&fields, "listed").is_some();
-    let opening = Opening { game: title.id.into(), wishes, seats, listed, pace };
+    let house = House { hints: field(&fields, "hints").is_some(), analysis: false };
+    let opening = Opening { game: title.id.into(), wishes, seats, listed, pace, house };
     let id = app.tables().open(&person, opening).await?;
     Ok(go(&app, &format!("/t/{id}"), token))
 }
@@ -181,11 +214,14 @@ pub(crate) async fn table(
     let person = known.map(|k| k.0);
     let theme = Theme::of(look.theme.as_deref().or_else(|| cookie(&headers, "theme")));
     let sight = app.tables().look(&id, person.as_ref().map(|p| p.id.as_str()), look.seat).await?;
-    let notes = match &person {
-        Some(person) => app.store().notes(id, person.id.clone()).await?,
-        None => String::new(),
-    };
-    Ok(shown(page::table::page(&sight, theme, person.as_ref(), &notes)))
+    let (mut notes, mut since) = (String::new(), None);
+    if let Some(person) = &person {
+        notes = app.store().notes(id.clone(), person.id.clone()).await?;
+        if let Some(seat) = sight.seat {
+            since = app.tables().since(&id, &person.id, seat).await?;
+        }
+    }
+    Ok(shown(page::table::page(&sight, theme, person.as_ref(), &notes, since)))
 }
 
 #[derive(Deserialize)]
@@ -270,7 +306,11 @@ pub(crate) async fn table_picture(
     let person = known.map(|k| k.0.id);
     let sight = app.tables().look(&id, person.as_deref(), look.seat).await?;
     let style = Theme::of(look.theme.as_deref()).style();
-    let svg = picture::picture(&sight.scene, &sight.seat_names(), &Highlights::default(), &style);
+    let scene = match look.at {
+        Some(_) => app.tables().moment(&id, person.as_deref(), look.seat, look.at).await?.scene,
+        None => sight.scene.clone(),
+    };
+    let svg = picture::picture(&scene, &sight.seat_names(), &Highlights::default(), &style);
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }
 
@@ -315,8 +355,12 @@ pub(crate) async fn moment(
         live.title().seat_names()
     };
     let style = Theme::of(look.theme.as_deref()).style();
-    let boards: Vec<String> =
-        moment.scene.boards.iter().map(|b| board_svg(b, &names, &Highlights::default(), &style)).collect();
+    let boards: Vec<_> = moment
+        .scene
+        .boards
+        .iter()
+        .map(|b| serde_json::json!([b.id, b.name, board_svg(b, &names, &Highlights::default(), &style)]))
+        .collect();
     Ok(axum::Json(serde_json::json!({
         "moments": moment.moments,
         "at": moment.at,
@@ -336,7 +380,10 @@ pub(crate) async fn branch(
     let at = field(&fields, "at").and_then(|t| t.parse().ok());
     let seat = field(&fields, "as").and_then(|t| t.parse().ok());
     let moment = app.tables().moment(&id, Some(&person.id), seat, at).await?;
-    let new = app.tables().branch(&id, &person, moment.entry).await?;
+    // Against bots he keeps the seat through whose eyes he looked.
+    let bots = field(&fields, "others") == Some("bots");
+    let own = seat.or_else(|| bots.then_some(0)).filter(|_| bots);
+    let new = app.tables().branch(&id, &person, moment.entry, own).await?;
     Ok(Redirect::to(&format!("/t/{new}")).into_response())
 }
 
@@ -359,11 +406,12 @@ pub(crate) async fn all_rules(State(app): State<App>, known: Option<Known>) -> P
 }
 
 pub(crate) async fn rules(State(app): State<App>, known: Option<Known>, Path(id): Path<String>) -> Page {
-    Ok(shown(page::rules::page(app.tables().game(&id)?.title(), known.map(|k| k.0).as_ref())))
+    let sources = app.sources(&id);
+    Ok(shown(page::rules::page(app.tables().game(&id)?.title(), &sources, known.map(|k| k.0).as_ref())))
 }
 
 pub(crate) async fn rules_list(State(app): State<App>, Path(id): Path<String>) -> Page {
-    Ok(shown(page::rules::list(app.tables().game(&id)?.title())))
+    Ok(shown(page::rules::list(app.tables().game(&id)?.title(), &app.sources(&id))))
 }
 
 pub(crate) async fn vignette(

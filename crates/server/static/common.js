@@ -3,6 +3,7 @@
 export const $ = (selector, within = document) => within.querySelector(selector);
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 export const theme = () => (dark.matches ? "dark" : "light");
 export const remember = () => { document.cookie = `theme=${theme()}; path=/; max-age=31536000; samesite=lax`; };
@@ -41,7 +42,7 @@ export function rules(game) {
       const text = entry.textContent.toLowerCase();
       entry.hidden = !words.every((word) => text.includes(word));
     }
-    for (const chapter of $$(".chapter", list)) chapter.hidden = words.length > 0;
+    for (const chapter of $$(".chapter, .sources", list)) chapter.hidden = words.length > 0;
   });
   list?.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-vignette]");
@@ -49,6 +50,30 @@ export function rules(game) {
     const answer = await fetch(`/g/${game}/vignette/${button.dataset.vignette}?theme=${theme()}`);
     show(await answer.text());
   });
+}
+
+/** The area that some things take up, in the board's own units. */
+export function around(all, grow) {
+  const areas = all.map((e) => {
+    const { x, y, width, height } = e.getBBox(), at = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(e.getAttribute("transform") ?? "") ?? [0, 0, 0];
+    return [x + +at[1], y + +at[2], x + +at[1] + width, y + +at[2] + height];
+  }).filter(([x, , right]) => right > x);
+  if (!areas.length) return null;
+  const [x, y] = [0, 1].map((i) => Math.min(...areas.map((a) => a[i]))), [right, bottom] = [2, 3].map((i) => Math.max(...areas.map((a) => a[i])));
+  const room = Math.max(right - x, bottom - y) * grow;
+  return [x - room, y - room, right - x + 2 * room, bottom - y + 2 * room];
+}
+/** Shows of a picture the part where its pieces are, and no less than a third of it. */
+function near(frame) {
+  const of = $("svg", frame), area = of && around($$(".piece[class*=seat-]", of), 0.35);
+  if (!area || of.dataset.near) return;
+  of.dataset.near = "yes";
+  const [fx, fy, fw, fh] = of.getAttribute("viewBox").split(" ").map(Number), least = Math.min(fw, fh) / 3;
+  let [x, y, w, h] = area;
+  if (w < least) { x -= (least - w) / 2; w = least; }
+  if (h < least) { y -= (least - h) / 2; h = least; }
+  [x, y] = [Math.max(x, fx), Math.max(y, fy)];
+  of.setAttribute("viewBox", [x, y, Math.min(w, fx + fw - x), Math.min(h, fy + fh - y)].join(" "));
 }
 
 /** Plays the pictures of a vignette. */
@@ -60,10 +85,15 @@ function show(html) {
   const step = (by) => {
     at = Math.max(0, Math.min(all.length - 1, at + by));
     all.forEach((frame, i) => { frame.hidden = i !== at; });
-    $('[data-frame-step="-1"]', frames).disabled = at === 0;
-    $('[data-frame-step="1"]', frames).disabled = at === all.length - 1;
+    near(all[at]);
+    for (const [by, end] of [[-1, 0], [1, all.length - 1]]) {
+      const button = $(`[data-frame-step="${by}"]`, frames);
+      if (button) button.disabled = at === end;
+    }
   };
   frames.onclick = (event) => { const by = event.target.dataset.frameStep; if (by) step(+by); };
-  step(0);
+  frames.onkeydown = (event) => { const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]; if (by) step(by); };
   dialog.showModal();
+  step(0);
+  $('[data-frame-step="1"]', frames)?.focus();
 }

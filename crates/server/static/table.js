@@ -1,32 +1,40 @@
-// The table: pan and zoom, clicks that become actions, pieces that move, and the socket that keeps it all up
-// to date. The server draws; this script knows no game.
+// The table: the socket that keeps it up to date, clicks that become actions, and all that lies beside the
+// board. The server draws; this script knows no game.
+import { $, $$, calm, theme, onTheme, toast, send, rules } from "./common.js";
+import { choose, dragged, fan, goNear, goTo, move, pan, places, redraw, tabs, things, touched, whole, zoom } from "./board.js";
 import "./clock.js";
-import { $, $$, theme, onTheme, toast, send, rules } from "./common.js";
+import { journal } from "./journal.js";
+import { since } from "./since.js";
+import { hint, turnings, wantsTurnings } from "./advice.js";
 
 const main = $("#ui-main"), boards = $("#ui-boards"), why = $("#ui-why"), menu = $("#ui-menu");
 const { table, game } = main.dataset;
 const seat = main.dataset.seat === undefined ? null : +main.dataset.seat;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const plays = main.dataset.plays !== undefined;
 const state = () => $("#ui-state")?.dataset ?? {};
 
 // ---- the socket: says what the page has, gets what it lacks ----
 
-let socket, heard = Date.now(), wait = 500, ready = new Set();
+let socket, heard = Date.now(), wait = 500, ready = new Set(), queue = Promise.resolve();
 
 function connect() {
   socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${table}/socket`);
+  socket.binaryType = "blob";
   socket.onopen = () => {
     wait = 500;
     document.body.classList.remove("offline");
     const tags = Object.fromEntries($$("[id][data-tag]").map((e) => [e.id, e.dataset.tag]));
     const known = Object.fromEntries($$("[data-pane]").map((e) => [e.dataset.pane, e.dataset.tag]));
-    socket.send(JSON.stringify({ tags, boards: known, theme: theme(), seat }));
+    socket.send(JSON.stringify({ tags, boards: known, theme: theme(), seat, packed: "DecompressionStream" in window }));
   };
   socket.onmessage = (message) => {
     heard = Date.now();
-    const news = JSON.parse(message.data);
-    if (news.beat) socket.send("{}");
-    else take(news);
+    // One after the other, as they came: unpacking takes a moment.
+    queue = queue.then(async () => {
+      const news = JSON.parse(await unpacked(message.data));
+      if (news.beat) socket.send("{}");
+      else take(news);
+    }).catch((error) => { console.error(error); location.reload(); });
   };
   socket.onclose = () => {
     document.body.classList.add("offline");
@@ -35,172 +43,60 @@ function connect() {
   };
 }
 setInterval(() => { if (Date.now() - heard > 50000) { heard = Date.now(); socket.close(); } }, 5000);
+const unpacked = (data) => typeof data === "string" ? data : new Response(data.stream().pipeThrough(new DecompressionStream("gzip"))).text();
 
 function element(html) {
   const box = document.createElement("template");
   box.innerHTML = html;
   return box.content.firstElementChild;
 }
-function drawing(svg) {
-  return new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${svg}</svg>`, "image/svg+xml").documentElement.firstElementChild;
-}
 
-/** Puts what changed into the page. */
+/** Puts what changed into the page; what was open stays open, what had the focus keeps it. */
 function take(news) {
-  const before = places();
+  const before = places(), had = focused(), folds = $$("details[data-key][open]").map((d) => d.dataset.key);
   for (const [id, parent, html] of news.set) {
     const old = document.getElementById(id), now = element(html);
-    const focus = old?.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     if (old) old.replaceWith(now); else document.getElementById(parent)?.append(now);
-    if (focus) $$("[data-act]", now).find((e) => e.dataset.act === focus)?.focus();
     if (id.startsWith("f-chat")) $('[data-tab="chat"]').classList.toggle("news", !$('[data-tab="chat"][aria-selected=true]'));
+    if (id === "f-choices") { $("#ui-hints").hidden = true; close(); }
+    if (id === "f-prompt") for (const desk of ["#ui-desk", "#ui-side"]) $(desk).scrollTop = 0;
   }
+  for (const fold of $$("details[data-key]")) if (folds.includes(fold.dataset.key)) fold.open = true;
   for (const id of news.gone) document.getElementById(id)?.remove();
   for (const board of news.boards) redraw(board);
-  const ids = news.present.map(([id]) => id);
-  for (const pane of $$("[data-pane]")) if (!ids.includes(pane.dataset.pane)) pane.remove();
   tabs(news.present);
   move(before);
-  settle();
+  const set = news.set.map(([id]) => id);
+  settle(set.includes("f-prompt") ? $("#f-prompt").textContent.trim() : "");
+  refocus(had);
+  if (set.some((id) => id.startsWith("f-journal") || id === "f-state")) look();
+}
+/** What has the focus, by what it does or shows. */
+function focused() {
+  const now = document.activeElement;
+  if (!now || now === document.body) return null;
+  return { now, act: now.dataset?.act, id: now.dataset?.id, side: !!now.closest("#ui-prompt") };
+}
+function refocus(had) {
+  if (!had || had.now.isConnected) return;
+  const same = (had.act && choices().find((c) => c.dataset.act === had.act)) || (had.id && things(had.id).find((t) => t.tabIndex === 0));
+  (same || (had.side && ($("#f-choices button, #f-choices summary, #f-choices input:not([type=hidden])") ?? $("#f-prompt p"))) || null)?.focus({ preventScroll: true });
 }
 
-function redraw(board) {
-  let pane = $$("[data-pane]").find((p) => p.dataset.pane === board.id);
-  if (board.svg !== undefined) {
-    if (!pane) {
-      pane = document.createElement("div");
-      pane.className = "pane";
-      pane.dataset.pane = board.id;
-      boards.append(pane);
-      choose(board.id);
-    }
-    const view = $("svg", pane)?.getAttribute("viewBox");
-    pane.innerHTML = board.svg;
-    if (view && pane.dataset.full === $("svg", pane).getAttribute("viewBox")) $("svg", pane).setAttribute("viewBox", view);
-    fit(pane, !view);
-  } else {
-    for (const [layer, id, svg] of board.parts) {
-      const group = level(pane, layer), old = part(group, id), now = document.importNode(drawing(svg), true);
-      if (old) old.replaceWith(now); else group.append(now);
-    }
-    if (board.order) {
-      for (const layer of LAYERS) {
-        const group = level(pane, layer), ids = board.order.filter(([l]) => l === layer).map(([, id]) => id);
-        for (const child of [...group.children]) if (!ids.includes(name(child))) child.remove();
-        for (const id of ids) { const child = part(group, id); if (child) group.append(child); }
-      }
-    }
-  }
-  pane.dataset.tag = board.tag;
+/** Tells the server that this seat has seen what there is to see; not while it is being told what it missed. */
+let looking, missed = Promise.resolve();
+function look() {
+  if (!plays || seat === null) return;
+  clearTimeout(looking);
+  looking = setTimeout(() => missed.then(() => !document.hidden && send(`/api/tables/${table}/seen`, { seat }, "PUT").catch(() => {})), 1200);
 }
-/** The group of a layer; one that was empty until now is put in its place. */
-const LAYERS = ["links", "spaces", "pieces", "counts"];
-function level(pane, layer) {
-  const of = $("svg", pane), found = $(`:scope > g.${layer}`, of);
-  if (found) return found;
-  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
-  group.setAttribute("class", layer);
-  const above = LAYERS.slice(LAYERS.indexOf(layer) + 1).map((l) => $(`:scope > g.${l}`, of)).find(Boolean);
-  of.insertBefore(group, above ?? null);
-  return group;
-}
-const name = (child) => child.dataset.id ?? child.dataset.count;
-const part = (group, id) => [...group.children].find((c) => name(c) === id);
-
-/** Where every piece is, so that it can be seen to move. */
-function places() {
-  const all = new Map();
-  for (const piece of $$(".pane.shown .piece[data-id]")) all.set(piece.dataset.id, piece.getAttribute("transform"));
-  return all;
-}
-function move(before) {
-  if (calm.matches) return;
-  for (const piece of $$(".pane.shown .piece[data-id]")) {
-    const from = before.get(piece.dataset.id), to = piece.getAttribute("transform");
-    if (from === to) continue;
-    const css = (t) => t.replace(/translate\(([-\d.]+) ([-\d.]+)\)/, "translate($1px, $2px)");
-    const frames = from ? [{ transform: css(from) }, { transform: css(to) }] : [{ opacity: 0 }, { opacity: 1 }];
-    piece.animate(frames, { duration: 450, easing: "ease-in-out" });
-  }
-}
-
-// ---- several boards ----
-
-function tabs(present) {
-  const bar = $("#ui-tabs");
-  bar.replaceChildren(...(present.length > 1 ? present : []).map(([id, text]) => {
-    const button = document.createElement("button");
-    button.dataset.board = id;
-    button.textContent = text;
-    return button;
-  }));
-  if (!$(".pane.shown") && present.length) choose(present.at(-1)[0]);
-  mark();
-}
-function choose(id) {
-  for (const pane of $$("[data-pane]")) pane.classList.toggle("shown", pane.dataset.pane === id);
-  mark();
-}
-const mark = () => $$("#ui-tabs button").forEach((b) => b.setAttribute("aria-selected", b.dataset.board === $(".pane.shown")?.dataset.pane));
-$("#ui-tabs").addEventListener("click", (event) => { if (event.target.dataset.board) choose(event.target.dataset.board); });
-
-// ---- pan and zoom: the view box of the board ----
-
-const svg = () => $(".pane.shown > svg");
-const box = (of) => of.getAttribute("viewBox").split(" ").map(Number);
-function fit(pane, anew = true) {
-  const of = $("svg", pane);
-  if (anew && of) pane.dataset.full = of.getAttribute("viewBox");
-}
-function zoom(factor, x, y) {
-  const of = svg();
-  if (!of) return;
-  const [bx, by, bw, bh] = box(of), [, , fw, fh] = of.parentElement.dataset.full.split(" ").map(Number);
-  const scale = Math.max(0.12, Math.min(1.15, (bw / fw) * factor)) / (bw / fw);
-  const at = point(of, x, y);
-  of.setAttribute("viewBox", [at.x - (at.x - bx) * scale, at.y - (at.y - by) * scale, bw * scale, bh * scale].join(" "));
-  hush();
-}
-function point(of, x, y) {
-  const area = of.getBoundingClientRect();
-  return new DOMPoint(x ?? area.x + area.width / 2, y ?? area.y + area.height / 2).matrixTransform(of.getScreenCTM().inverse());
-}
-function pan(dx, dy) {
-  const of = svg();
-  if (!of) return;
-  const [x, y, w, h] = box(of), scale = of.getScreenCTM().a;
-  of.setAttribute("viewBox", [x - dx / scale, y - dy / scale, w, h].join(" "));
-}
-function whole() { const of = svg(); if (of) of.setAttribute("viewBox", of.parentElement.dataset.full); }
-
-boards.addEventListener("wheel", (event) => { event.preventDefault(); zoom(Math.exp(event.deltaY * 0.0015), event.clientX, event.clientY); }, { passive: false });
-const fingers = new Map();
-let moved = 0;
-boards.addEventListener("pointerdown", (event) => { fingers.set(event.pointerId, event); moved = 0; });
-boards.addEventListener("pointermove", (event) => {
-  const old = fingers.get(event.pointerId);
-  if (!old) return;
-  const [dx, dy] = [event.clientX - old.clientX, event.clientY - old.clientY];
-  if (fingers.size === 2) {
-    const other = [...fingers.values()].find((f) => f.pointerId !== event.pointerId);
-    const span = (a) => Math.hypot(a.clientX - other.clientX, a.clientY - other.clientY);
-    zoom(span(old) / Math.max(1, span(event)), (event.clientX + other.clientX) / 2, (event.clientY + other.clientY) / 2);
-    moved += 10;
-  } else {
-    moved += Math.abs(dx) + Math.abs(dy);
-    if (moved > 6) { boards.classList.add("dragging"); pan(dx, dy); }
-  }
-  fingers.set(event.pointerId, event);
-});
-const lift = (event) => { fingers.delete(event.pointerId); boards.classList.remove("dragging"); };
-for (const kind of ["pointerup", "pointercancel", "pointerleave"]) boards.addEventListener(kind, lift);
-$(".zoom").addEventListener("click", (event) => ({ in: () => zoom(0.75), out: () => zoom(1.33), fit: whole })[event.target.dataset.zoom]?.());
+document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
 
 // ---- choosing: a click on the board narrows the list of choices ----
 
 let picked = [];
 const choices = () => $$("#f-choices [data-act]");
-const targets = (choice) => choice.dataset.targets.split(" ").filter(Boolean);
+const targets = (choice) => choice.dataset.targets.split("\n").filter(Boolean);
 const open = (ids) => choices().filter((c) => { const about = targets(c); return about.length && ids.every((id) => about.includes(id)); });
 
 function click(id, x, y) {
@@ -217,7 +113,6 @@ function light() {
   for (const e of $$(".picked")) e.classList.remove("picked");
   for (const id of picked) things(id).forEach((e) => e.classList.add("picked"));
 }
-const things = (id) => $$("[data-id]").filter((e) => e.dataset.id === id);
 
 /** A menu of choices beside the place that was clicked. */
 function list(found, x, y) {
@@ -233,6 +128,10 @@ function list(found, x, y) {
   place(menu, x, y);
   menu.firstElementChild.focus({ preventScroll: true });
 }
+menu.addEventListener("keydown", (event) => {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key], all = $$("button", menu);
+  if (by) { all.at((all.indexOf(document.activeElement) + by) % all.length).focus(); event.preventDefault(); event.stopPropagation(); }
+});
 function place(what, x, y) {
   const area = $("#ui-stage").getBoundingClientRect();
   what.style.left = `${Math.max(4, Math.min(x - area.x + 12, area.width - what.offsetWidth - 8))}px`;
@@ -258,6 +157,8 @@ function tell(id, x, y, label) {
   why.replaceChildren(...lines);
   why.hidden = false;
   place(why, x, y);
+  // A click or a key asks; the pointer passing by does not.
+  if (!label) $("#ui-said").textContent = why.textContent;
 }
 
 async function act(choice) {
@@ -289,10 +190,12 @@ async function attempt(what) {
 const ask = (word, more = {}) => attempt(() => send(`/api/tables/${table}/ask`, { seat, ask: word, ...more }));
 
 boards.addEventListener("click", (event) => {
-  if (moved > 6) return;
+  if (dragged()) return;
   const thing = event.target.closest(".piece[data-id], .space[data-id], .link[data-id]");
+  // A finger cannot hover: its first tap on a stack opens it.
+  if (event.pointerType === "touch" && fan(thing)) return tell(thing.dataset.id, event.clientX, event.clientY, thing.getAttribute("aria-label"));
   if (thing) click(target(thing), event.clientX, event.clientY);
-  else { picked = []; light(); close(); }
+  else { picked = []; light(); close(); fan(null); }
 });
 /** A piece that nothing is about stands for its space, where one is meant. */
 function target(thing) {
@@ -308,34 +211,13 @@ function beneath(thing) {
   return document.elementsFromPoint(x, y).map((e) => e.closest(".space[data-id]")).find(Boolean) ?? null;
 }
 boards.addEventListener("pointermove", (event) => {
-  if (fingers.size || !menu.hidden || event.pointerType === "touch") return;
+  if (touched() || !menu.hidden || event.pointerType === "touch") return;
   const thing = event.target.closest(".piece[data-id], .space[data-id], .link[data-id]");
   if (!thing) return hush();
   fan(thing);
   tell(thing.dataset.id, event.clientX, event.clientY, thing.getAttribute("aria-label"));
 });
-boards.addEventListener("pointerleave", () => { hush(); fan(null); });
-
-/** Stacks open under the pointer, so that every piece in them can be reached. */
-let fanned = [];
-function fan(thing) {
-  if (thing && fanned.includes(thing)) return;
-  for (const piece of fanned) piece.style.transform = "";
-  fanned = [];
-  if (!thing?.classList.contains("piece")) return;
-  const here = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2, r.width]; };
-  const [x, y, size] = here(thing);
-  const stack = $$(".pane.shown .piece").filter((e) => { const [px, py] = here(e); return Math.hypot(px - x, py - y) < size * 0.75; });
-  if (stack.length < 3) return;
-  fanned = stack;
-  const of = svg(), scale = of.getScreenCTM().a, step = (size * 1.04) / scale;
-  const at = point(of, x, y), columns = Math.ceil(Math.sqrt(stack.length));
-  stack.forEach((piece, i) => {
-    const [dx, dy] = [(i % columns) - (columns - 1) / 2, Math.floor(i / columns) - (Math.ceil(stack.length / columns) - 1) / 2];
-    piece.style.transform = `translate(${at.x + dx * step}px, ${at.y + dy * step}px)`;
-    piece.parentElement.append(piece);
-  });
-}
+boards.addEventListener("pointerleave", (event) => { if (event.pointerType !== "touch") { hush(); fan(null); } });
 
 $("#ui-trays").addEventListener("click", (event) => {
   const thing = event.target.closest("[data-id]:not(.tray):not(.track)");
@@ -364,6 +246,8 @@ main.addEventListener("click", async (event) => {
   if (data.tab) return tab(data.tab);
   if (data.rule) { event.preventDefault(); return rule(data.rule); }
   if (data.show) return flash(data.show);
+  if ("hint" in data) return hint(table, seat, taken, flash);
+  if ("turnings" in data) return turnings(table, seat, plays);
   if (data.sit) { await attempt(() => send(`/api/tables/${table}/join`, { seat: +data.sit })); return location.reload(); }
   if (data.invite) {
     const answer = await attempt(() => send(`/api/tables/${table}/invite/${data.invite}`));
@@ -378,10 +262,23 @@ main.addEventListener("click", async (event) => {
     $("#ui-verified").textContent = answer?.holds ? ` All ${answer.results} results are as the seed says.` : ` ${answer?.message}`;
   }
 });
+/** Does the choice that a hint names. */
+function taken(notation) {
+  const choice = choices().find((c) => c.dataset.act === notation);
+  if (choice) act(choice);
+  else attempt(() => send(`/api/tables/${table}/act`, { seat, number: +state().number, actions: [notation] }));
+}
+/** Makes a thing on the board stand out for a moment, and brings it into sight. */
 function flash(id) {
-  for (const thing of things(id)) {
+  const found = things(id);
+  if (!found.length) return toast("It is not on the board now.");
+  const pane = found[0].closest("[data-pane]");
+  if (pane && !pane.classList.contains("shown")) choose(pane.dataset.pane);
+  const inside = (e) => { const a = e.getBoundingClientRect(), b = boards.getBoundingClientRect(); return a.x >= b.x && a.right <= b.right && a.y >= b.y && a.bottom <= b.bottom; };
+  if (pane && !inside(found[0])) goTo(found);
+  for (const thing of found) {
     thing.classList.add("flash");
-    setTimeout(() => thing.classList.remove("flash"), 1300);
+    setTimeout(() => thing.classList.remove("flash"), 1600);
   }
 }
 function tab(word) {
@@ -401,6 +298,7 @@ async function rule(number) {
   entry.hidden = false;
   entry.classList.add("found");
   entry.scrollIntoView({ block: "center", behavior: calm.matches ? "auto" : "smooth" });
+  entry.focus({ preventScroll: true });
 }
 $("#ui-say")?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -425,10 +323,10 @@ $("#ui-notes")?.addEventListener("input", (event) => {
 // ---- keys ----
 
 addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
   const keys = {
-    "+": () => zoom(0.75), "=": () => zoom(0.75), "-": () => zoom(1.33), 0: whole, u: () => $('[data-ask="undo"]')?.click(),
-    Escape: () => { picked = []; light(); close(); },
+    "+": () => zoom(0.75), "=": () => zoom(0.75), "-": () => zoom(1.33), 0: () => whole(), c: () => goTo(), u: () => $('[data-ask="undo"]')?.click(),
+    Escape: () => { picked = []; light(); close(); fan(null); },
   };
   const arrows = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
   if (keys[event.key]) { keys[event.key](); event.preventDefault(); }
@@ -442,14 +340,21 @@ addEventListener("keydown", (event) => {
 
 // ---- after every change ----
 
+let settled = false;
 /** Whose turn it is in the title, what can be chosen by key, the curtain, and the first number for the dice. */
-function settle() {
+function settle(prompt) {
   const now = state();
   document.title = now.title ?? document.title;
-  for (const thing of $$(".pane .open[data-id]")) thing.setAttribute("tabindex", "0");
+  $('link[rel="icon"]').href = now.decide === "true" ? "/static/icon-turn.svg" : "/static/icon.svg";
+  for (const thing of $$(".pane .open[data-id]")) { thing.setAttribute("tabindex", "0"); thing.setAttribute("role", "button"); }
   if (menu.hidden === false && !choices().length) close();
+  if (!settled && now.decide === "true" && $(".pane.shown .open")) {
+    settled = true;
+    matchMedia("(max-width: 820px)").matches ? goTo() : goNear();
+  }
   picked = picked.filter((id) => open([id]).length);
   light();
+  journal(prompt);
   if (now.hand !== undefined && now.hand !== String(seat)) {
     if (now.curtain === "true") {
       $("#ui-curtain-name").textContent = now.handName;
@@ -465,11 +370,12 @@ function settle() {
     attempt(() => send(`/api/tables/${table}/ready`, { seat: +mine, nonce }));
   }
   $$("[data-switch]").forEach((link) => { link.hidden = now.stage !== "over" && now.stage !== "running"; });
+  if (wantsTurnings()) turnings(table, seat, plays);
 }
 
-$$("[data-pane]").forEach((pane) => fit(pane));
-mark();
 rules(game);
 onTheme(() => socket.close());
 connect();
-settle();
+settle("");
+missed = since(main, seat).catch(() => {});
+look();

@@ -252,6 +252,13 @@ mod fragile {
         fn simulate(&self, plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> Result<Tally, Stuck> {
             self.0.simulate(plan, progress)
         }
+        fn note_moments(
+            &self,
+            tuning: &Tuning,
+            progress: &mut dyn FnMut(u64),
+        ) -> Result<Moments, SetupError> {
+            self.0.note_moments(tuning, progress)
+        }
         fn normal_form(&self, text: &str) -> Result<Notation, ReadError> {
             self.0.normal_form(text)
         }

@@ -205,6 +205,24 @@ impl Title {
         })
     }
 
+    /// The scenarios, the shortest first.
+    fn by_length(&self) -> Vec<&Scenario> {
+        let mut all: Vec<_> = self.scenarios.iter().collect();
+        all.sort_by_key(|s| s.minutes);
+        all
+    }
+
+    /// The scenario for somebody who has never played: the shortest, where there is more than one. Games
+    /// give it a sentence of advice with each prompt.
+    pub fn guided(&self) -> Option<&Scenario> {
+        self.by_length().first().copied().filter(|_| self.scenarios.len() > 1)
+    }
+
+    /// The scenario to play after the guided one: the next in length.
+    pub fn introductory(&self) -> Option<&Scenario> {
+        self.by_length().get(1).copied()
+    }
+
     /// The names of the seats.
     pub fn seat_names(&self) -> Vec<String> {
         self.seats.iter().map(|s| s.name.clone()).collect()

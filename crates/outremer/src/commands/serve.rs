@@ -31,6 +31,9 @@ async fn serve(args: &Serve) -> Result<()> {
     let settings = settings(args, &format!("http://{}", listener.local_addr()?));
     App::check(&settings).map_err(anyhow::Error::msg)?;
     let app = App::new(opened()?, store(&args.db).await?, settings);
+    for entry in games::all() {
+        app.tell_sources(entry.id, entry.files.iter().copied());
+    }
     let address = format!("http://{}/", listener.local_addr()?);
     println!("The table is laid at {address}");
     if args.open {
@@ -138,11 +141,13 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let measured = runtime.block_on(async {
         let app = App::new(opened()?, store(&format!("sqlite://{}", file.display())).await?, settings);
-        Ok::<_, anyhow::Error>(server::load::measure(&app, &plan).await?)
+        let figures = server::load::measure(&app, &plan).await?;
+        let weight = server::weight::weigh(&app, &plan.game, 400).await?;
+        Ok::<_, anyhow::Error>((figures, weight))
     });
     // Whatever was measured, nothing is left behind.
     let _ = std::fs::remove_dir_all(&folder);
-    let figures = measured?;
+    let (figures, weight) = measured?;
     let reopened = server::load::reopen(&*games::open(&plan.game, &Data::default())?, 100)?;
     let start_up = start_up()?;
     let each_second = figures.actions as f64 / figures.seconds;
@@ -153,7 +158,9 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
                 "actions": figures.actions, "actions_per_second": each_second,
                 "median_ms": figures.median_ms, "p99_ms": figures.p99_ms,
                 "bytes_per_table": figures.bytes_per_table, "start_up_ms": start_up.as_secs_f64() * 1000.0,
-                "longest_record": reopened.entries, "reopen_ms": reopened.ms })
+                "longest_record": reopened.entries, "reopen_ms": reopened.ms,
+                "page_bytes": weight.page, "file_bytes": weight.files, "page_made_ms": weight.made_ms,
+                "update_bytes_median": weight.median(), "update_bytes_most": weight.heaviest() })
         );
         return Ok(());
     }
@@ -170,6 +177,20 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
     println!(
         "A record of {} entries, the longest of 100 random games, is opened again in {:.1} ms",
         reopened.entries, reopened.ms
+    );
+    let kib = |bytes: usize| bytes as f64 / 1024.0;
+    println!("Over the wire, packed, in {} moves of one game:", weight.updates.len());
+    println!(
+        "  {:.1} KiB to open a table: page {:.1}, style, script and letters {:.1}; made within {:.0} ms",
+        kib(weight.total()),
+        kib(weight.page),
+        kib(weight.files),
+        weight.made_ms
+    );
+    println!(
+        "  {:.1} KiB for an update after a move (median), {:.1} KiB at most",
+        kib(weight.median()),
+        kib(weight.heaviest())
     );
     Ok(())
 }

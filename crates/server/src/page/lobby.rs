@@ -49,10 +49,19 @@ impl Lobby<'_> {
         let finished: Vec<_> = self.mine.iter().filter(|(row, _)| !unfinished(row)).collect();
         let body = html! {
             main #ui-main .lobby {
-                @if self.person.is_none() {
+                @if self.mine.is_empty() {
                     section.welcome {
-                        h1 { "Board wargames of the Crusades" }
-                        p { "Every rule is enforced and explained. Play at once, against a bot or each other: no account, nothing to install." }
+                        div {
+                            h1 { "Board wargames of the Crusades" }
+                            p { "Every rule is enforced and explained. Play at once, against a bot or each other: no account, nothing to install." }
+                        }
+                        @if let Some((title, first)) = self.games.iter().find_map(|t| Some((t, t.guided()?))) {
+                            form.first method="post" action="/learn" {
+                                input type="hidden" name="game" value=(title.id);
+                                button { "Play a first battle" }
+                                small { (title.name) ", " (first.name) ": " (length(first.minutes)) ", guided step by step. You need no rulebook." }
+                            }
+                        }
                     }
                 }
                 @if !mine.is_empty() {
@@ -139,7 +148,14 @@ fn card(title: &Title) -> Markup {
             div.actions {
                 form method="post" action="/play" {
                     input type="hidden" name="game" value=(title.id);
-                    button { @if title.seats.len() == 1 { "Play" } @else { "Play against a bot" } }
+                    @if let Some(s) = title.introductory() { input type="hidden" name="scenario" value=(s.id); }
+                    button title=[title.introductory().map(|s| format!("{}, {}", s.name, length(s.minutes)))] { @if title.seats.len() == 1 { "Play" } @else { "Play against a bot" } }
+                }
+                @if title.guided().is_some() {
+                    form method="post" action="/learn" {
+                        input type="hidden" name="game" value=(title.id);
+                        button.quiet title=[title.guided().map(|s| format!("{}, {}", s.name, length(s.minutes)))] { "First battle" }
+                    }
                 }
                 a.button.quiet href=(format!("/g/{}", title.id)) { "New table…" }
             }
@@ -190,6 +206,7 @@ pub(crate) fn game(title: &Title, person: Option<&PersonRow>) -> Markup {
                 }
                 @if most > 1 { (super::clock::field()) }
                 label.row { input type="checkbox" name="listed" value="yes" checked[true]; span { "Show the table in the lobby, so that others can join or look on" } }
+                label.row { input type="checkbox" name="hints" value="yes"; span { "Players may ask for hints; everybody at the table sees that they may" } }
                 @if person.is_none() { label.option { span { "Your name" } input name="name" maxlength="32" placeholder="Guest"; } }
                 p { button { "Open the table" } " " a.button.quiet href=(format!("/rules/{}", title.id)) { "Read the rules" } }
             }
@@ -275,24 +292,38 @@ pub(crate) fn replay(
     over: bool,
 ) -> Markup {
     let body = html! {
-        main #ui-main .replay data-table=(table) data-over=(over) {
+        main #ui-main .replay data-table=(table) data-over=(over) data-person[person.is_some()] {
             p { a href=(format!("/t/{table}")) { "← Back to the table" } }
             h1 { (title.name) ", looking back" }
             div.controls {
                 label { "Through the eyes of "
                     select #ui-eyes { @for (seat, name) in viewers { option value=(seat.map_or(String::new(), |s| s.to_string())) { (name) } } } }
-                button data-step="-1" aria-label="One step back" { "◀" }
+                button.quiet data-step="-1" aria-label="One step back" { "◀" }
                 input #ui-slider type="range" min="0" max=(moments) value=(moments) aria-label="Moment";
-                button data-step="1" aria-label="One step on" { "▶" }
+                button.quiet data-step="1" aria-label="One step on" { "▶" }
+                button.quiet #ui-run aria-pressed="false" { "Play" }
                 output #ui-moment { (moments) " of " (moments) }
             }
             p #ui-deed role="status" {}
+            div #ui-moment-tabs role="tablist" aria-label="Boards" {}
             div #ui-moment-board {}
-            @if over {
-                form method="post" action=(format!("/t/{table}/branch")) {
-                    input #ui-branch type="hidden" name="at" value=(moments);
-                    button.quiet { "Play on from this moment, all seats mine" }
+            div.after {
+                button.quiet #ui-share { "Copy a link to this moment" }
+                a.button #ui-moment-picture href=(format!("/t/{table}/picture.svg")) download=(format!("{}.svg", title.id)) { "Picture" }
+                @if over {
+                    a.button href=(format!("/t/{table}/record")) { "Record" }
+                    @if person.is_some() {
+                        form method="post" action=(format!("/t/{table}/branch")) {
+                            input data-branch="at" type="hidden" name="at" value=(moments);
+                            input data-branch="as" type="hidden" name="as" value="";
+                            button.quiet name="others" value="me" { "Play on from here, all seats mine" }
+                            @if title.seats.len() > 1 { " " button.quiet name="others" value="bots" { "Play on against bots" } }
+                        }
+                    }
                 }
+            }
+            @if over {
+                div #ui-turnings data-now="yes" { button.quiet data-turnings { "Three turning points" } }
             }
         }
     };

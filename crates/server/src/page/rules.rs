@@ -6,6 +6,7 @@ use table::{AnyGame, Title, Vignette};
 
 use super::Theme;
 use crate::fault::Fault;
+use crate::sources::Sources;
 use crate::store::PersonRow;
 
 /// The vignettes of a game: their numbers, rules and titles.
@@ -18,14 +19,14 @@ fn vignettes(title: &Title) -> Vec<(usize, Vec<String>, String)> {
 }
 
 /// The list of rules, without a page around it.
-pub(crate) fn list(title: &Title) -> Markup {
+pub(crate) fn list(title: &Title, sources: &[Sources]) -> Markup {
     let vignettes = vignettes(title);
     let entries = title.ledger.entries();
     let chapter = |i: usize| title.ledger.chapter(&entries[i].number);
     html! {
         @for (i, entry) in entries.iter().enumerate() {
             @if i == 0 || chapter(i) != chapter(i - 1) { h3.chapter { (chapter(i).unwrap_or("")) } }
-            article.rule-entry id=(format!("r-{}", entry.number)) data-rule-entry=(entry.number) {
+            article.rule-entry tabindex="-1" id=(format!("r-{}", entry.number)) data-rule-entry=(entry.number) {
                 h4 { span.number { (entry.number) } " " (entry.title) }
                 p { (entry.gist) }
                 @for ruling in &entry.rulings { p.ruling { b { "How we read it: " } (ruling) } }
@@ -37,18 +38,48 @@ pub(crate) fn list(title: &Title) -> Markup {
             }
         }
         @if entries.is_empty() { p { "This game has no rules written down." } }
+        @if !sources.is_empty() { (origins(sources)) }
+    }
+}
+
+/// How many records are named before the rest is only counted.
+const NAMED: usize = 6;
+
+/// Where the figures come from, file by file.
+fn origins(sources: &[Sources]) -> Markup {
+    html! {
+        h3.chapter { "Where the figures come from" }
+        @for file in sources {
+            details.sources {
+                summary { code { (file.file) } }
+                @for origin in &file.origins {
+                    p {
+                        @if !origin.kind.is_empty() { b { (origin.records) " " (origin.kind) } ": " }
+                        (origin.source)
+                        @if origin.reconstructed { " " em.warned { "reconstructed" } }
+                        @if !origin.names.is_empty() && !origin.kind.is_empty() {
+                            br; small {
+                                (origin.names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", "))
+                                @if origin.names.len() > NAMED { " and " (origin.names.len() - NAMED) " more" }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        p.small { "A table can be opened with other figures: " code { "--data FOLDER" } "." }
     }
 }
 
 /// The rules as a page.
-pub(crate) fn page(title: &Title, person: Option<&PersonRow>) -> Markup {
+pub(crate) fn page(title: &Title, sources: &[Sources], person: Option<&PersonRow>) -> Markup {
     let body = html! {
         main #ui-main .narrow.rules data-game=(title.id) {
             p { a href="/rules" { "← All games" } }
             h1 { (title.name) ", the rules" }
             p.small { "In our own words, by the numbers of the rulebook. Rules version " (title.version) ", components " code { (title.data_hash) } "." }
             input #ui-rule-search type="search" placeholder="Search the rules" aria-label="Search the rules";
-            div #ui-rules { (list(title)) }
+            div #ui-rules { (list(title, sources)) }
             dialog #ui-show { div.frames {} form method="dialog" { button { "Close" } } }
         }
     };

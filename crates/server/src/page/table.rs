@@ -8,6 +8,7 @@ use table::{Seat, Tone};
 
 use super::Theme;
 use crate::sight::Sight;
+use crate::since::Since;
 use crate::store::{Kind, PersonRow, Stage};
 
 /// A piece of a page.
@@ -80,6 +81,7 @@ pub(crate) fn fragments(sight: &Sight, theme: Theme) -> Vec<Fragment> {
         fragment("f-clock", "ui-prompt", "clock", &super::clock::clocks(sight)),
         fragment("f-asked", "ui-prompt", "asked", &asked(sight)),
         fragment("f-choices", "ui-prompt", "choices", &choices(sight)),
+        fragment("f-back", "ui-prompt", "takeback", &back(sight)),
         fragment("f-warnings", "ui-prompt", "warnings", &warnings(sight)),
         fragment("f-tracks", "ui-trays", "tracks", &tracks(sight)),
         fragment("f-trays", "ui-trays", "trays", &trays(sight, theme)),
@@ -99,6 +101,7 @@ fn rule_link(sight: &Sight, rule: impl std::fmt::Display) -> Markup {
 
 fn title(sight: &Sight) -> Markup {
     html! {
+        a.home href="/" aria-label="Lobby" { (super::emblem()) }
         h1 { (sight.game_name) }
         p.when {
             @match sight.stage {
@@ -177,6 +180,8 @@ fn people(sight: &Sight, theme: Theme) -> Markup {
                     }
                 }
             }
+            @if sight.analysis { li.onlookers { "analysis" } }
+            @else if sight.hints { li.onlookers title="Players here may ask for a hint" { "hints allowed" } }
             @if sight.onlookers > 0 { li.onlookers { (sight.onlookers) " looking on" } }
         }
     }
@@ -234,13 +239,27 @@ fn prompt(sight: &Sight) -> Markup {
             p.small { (why) }
         };
     }
+    let plays = sight.seats.iter().any(|s| s.own);
+    let eyes = sight.seat.map_or(String::new(), |s| format!("as={s}"));
     if let Some(outcome) = &sight.outcome {
         return html! {
             p.over { b { (outcome.headline) } " " (rule_link(sight, outcome.rule)) }
+            @if let Some((id, name, minutes)) = sight.next.as_ref().filter(|_| plays) {
+                form.after method="post" action="/learn" {
+                    input type="hidden" name="game" value=(sight.game);
+                    input type="hidden" name="scenario" value=(id);
+                    input type="hidden" name="seat" value=(sight.seat.unwrap_or(0));
+                    button { "Go on: " (name) } " " small { "about " (minutes) " minutes, hints allowed" }
+                }
+            }
             p.after {
-                button data-rematch { "Rematch, sides swapped" } " "
-                a.button href=(format!("/t/{}/replay", sight.table)) { "Look back" } " "
-                a.button href=(format!("/t/{}/record", sight.table)) { "Record" }
+                @if plays { button.quiet[sight.next.is_some()] data-rematch { "Rematch, sides swapped" } " " }
+                a.button href=(format!("/t/{}/replay?{eyes}", sight.table)) { "Look back" } " "
+                a.button href=(format!("/t/{}/record", sight.table)) { "Record" } " "
+                a.button href="/next" { "Next table" }
+            }
+            div #ui-turnings data-now=[(plays && sight.hints).then_some("yes")] {
+                button.quiet data-turnings { "Three turning points" }
             }
         };
     }
@@ -248,12 +267,18 @@ fn prompt(sight: &Sight) -> Markup {
         return html! {};
     };
     let yours = sight.to_decide();
+    // In a guided scenario a sentence of advice follows what is to be decided.
+    let (what, advice) = match prompt.text.split_once(". ") {
+        Some((what, advice)) if sight.next.is_some() => (what, advice),
+        _ => (prompt.text.as_str(), ""),
+    };
     html! {
-        p.yours[yours] {
+        p.yours[yours] tabindex="-1" {
             @if sight.held {
                 "Your choice is made in secret and waits for the others. "
             }
-            (prompt.text) " " (rule_link(sight, prompt.rule))
+            (what) " " (rule_link(sight, prompt.rule))
+            @if !advice.is_empty() { span.advice { (advice) } }
         }
     }
 }
@@ -271,11 +296,16 @@ fn asked(sight: &Sight) -> Markup {
 
 /// More choices on the board than this are not listed beside it unless somebody asks.
 const LONGEST_LIST: usize = 8;
+/// So few of one kind are listed all the same.
+const SHORTEST_FOLD: usize = 3;
+/// A tray with more pieces than this, none of which can be chosen, is folded.
+const FULLEST_TRAY: usize = 7;
 
 /// One choice: a button, or for an amount a number with one.
 fn choice(offer: &table::Offered) -> Markup {
     let choice = &offer.choice;
-    let about = choice.targets.join(" ");
+    // Ids may hold spaces, but no line breaks.
+    let about = choice.targets.join("\n");
     match offer.range {
         Some((least, most)) => html! {
             span.amount data-act=(offer.notation) data-targets=(about) data-confirm=[&choice.confirm] data-range=(format!("{least} {most}")) {
@@ -294,34 +324,66 @@ fn choice(offer: &table::Offered) -> Markup {
     }
 }
 
+/// Choices on the board by what is done there: the first word of their notation.
+fn by_deed<'a>(offers: &[&'a table::Offered]) -> Vec<(&'a str, Vec<&'a table::Offered>)> {
+    let mut deeds: Vec<(&str, Vec<&table::Offered>)> = Vec::new();
+    for offer in offers {
+        let deed = offer.notation.as_str().split(' ').next().unwrap_or_default();
+        match deeds.iter_mut().find(|(known, _)| *known == deed) {
+            Some((_, same)) => same.push(offer),
+            None => deeds.push((deed, vec![offer])),
+        }
+    }
+    deeds
+}
+
 fn choices(sight: &Sight) -> Markup {
+    if sight.frozen.is_some() || sight.stage == Stage::Over || sight.offered.is_empty() {
+        return html! {};
+    }
+    let (on_board, plain): (Vec<_>, Vec<_>) =
+        sight.offered.iter().partition(|o| !o.choice.targets.is_empty());
+    let deeds = by_deed(&on_board);
+    let folds = on_board.len() > LONGEST_LIST;
+    html! {
+        form.list method="post" action=(format!("/t/{}/act?seat={}", sight.table, sight.seat.unwrap_or(0))) {
+            input type="hidden" name="number" value=(sight.number);
+            @if folds { p.small.where { "Choose on the board what is ringed in green, or from a list:" } }
+            @for (deed, offers) in &deeds {
+                @if folds && offers.len() > SHORTEST_FOLD {
+                    details.more data-key=(format!("deed-{deed}")) {
+                        summary { b { (deed) } " · " (offers.len()) }
+                        div.list { @for offer in offers { (choice(offer)) } }
+                    }
+                } @else {
+                    @for offer in offers { (choice(offer)) }
+                }
+            }
+            @for offer in plain { (choice(offer)) }
+        }
+    }
+}
+
+/// Undo, take-backs and hints.
+fn back(sight: &Sight) -> Markup {
     if sight.frozen.is_some() || sight.stage == Stage::Over {
         return html! {};
     }
+    // Everything that others wait for ends a draft by itself; one that nothing else ends can be ended here.
+    let stuck = sight.undoable > 0 && !sight.held && sight.offered.is_empty();
+    let can_ask = sight.undoable == 0 && sight.can_ask_back && sight.asked_back.is_none();
     html! {
-        @if !sight.offered.is_empty() {
-            form.list method="post" action=(format!("/t/{}/act?seat={}", sight.table, sight.seat.unwrap_or(0))) {
-                input type="hidden" name="number" value=(sight.number);
-                @for offer in sight.offered.iter().filter(|o| o.choice.targets.is_empty()) { (choice(offer)) }
-                @let on_board: Vec<_> = sight.offered.iter().filter(|o| !o.choice.targets.is_empty()).collect();
-                @if on_board.len() > LONGEST_LIST {
-                    details.more {
-                        summary { (on_board.len()) " choices on the board" }
-                        div.list { @for offer in on_board { (choice(offer)) } }
-                    }
-                } @else {
-                    @for offer in on_board { (choice(offer)) }
-                }
-            }
+        @if sight.undoable > 0 {
+            button data-ask="undo" title="Key: U" { @if sight.held { "Change my choice" } @else { "Undo" } }
         }
-        div.takeback {
-            @if sight.undoable > 0 {
-                button data-ask="undo" title="Key: U" { @if sight.held { "Change my choice" } @else { "Undo" } }
-                @if !sight.held { button.quiet data-ask="commit" title="Make it final, so that the others see it" { "Make final" } }
-            }
-            @if sight.undoable == 0 && sight.can_ask_back && sight.asked_back.is_none() {
-                button.quiet data-ask="take-back" title="Needs the consent of the others" { "Ask to take back" }
-            }
+        @if stuck { button data-ask="commit" title="Make it final, so that the others see it" { "Make final" } }
+        @if can_ask && sight.alone {
+            button.quiet data-ask="take-back" title="Takes your last decision back; bots always agree, and dice from there on are new" { "Take back" }
+        } @else if can_ask {
+            button.quiet data-ask="take-back" title="Needs the consent of the others" { "Ask to take back" }
+        }
+        @if sight.hints && sight.to_decide() {
+            button.quiet data-hint title="What a captain would do, knowing what you know" { @if sight.analysis { "Best choices" } @else { "Hint" } }
         }
     }
 }
@@ -371,11 +433,19 @@ fn trays(sight: &Sight, theme: Theme) -> Markup {
     let own = |tray: &&Tray| tray.owner.is_some_and(|o| sight.seat == Some(o.into()));
     let (mine, rest): (Vec<_>, Vec<_>) = sight.scene.trays.iter().partition(own);
     html! {
-        @for tray in mine.into_iter().chain(rest) {
-            section.tray data-id=(tray.id) {
-                h2 { (tray.name) }
+        @for tray in mine.into_iter().chain(rest).filter(|t| !t.pieces.is_empty() || !t.note.is_empty()) {
+            @let chosen = tray.pieces.iter().any(|p| open.contains(p.id.as_str()));
+            @let pieces = html! {
                 div.pieces {
                     @for piece in &tray.pieces { (in_tray(piece, &names, theme, open.contains(piece.id.as_str()))) }
+                }
+            };
+            section.tray data-id=(tray.id) {
+                @if tray.pieces.len() > FULLEST_TRAY && !chosen {
+                    details data-key=(tray.id) { summary { h2 { (tray.name) } " · " (tray.pieces.len()) } (pieces) }
+                } @else {
+                    h2 { (tray.name) }
+                    (pieces)
                 }
                 @if !tray.note.is_empty() { p.small { (tray.note) } }
             }
@@ -393,7 +463,7 @@ fn in_tray(piece: &Piece, names: &[String], theme: Theme, open: bool) -> Markup 
                 class.push_str(if is { word } else { "" });
             }
             html! {
-                span class=(class) data-id=(piece.id) tabindex=(if open { "0" } else { "-1" }) role="img"
+                span class=(class) data-id=(piece.id) data-name=(name) tabindex=(if open { "0" } else { "-1" }) role="img"
                     aria-label=(piece.text) title=(piece.text) {
                     (name)
                 }
@@ -489,80 +559,102 @@ fn chat(sight: &Sight) -> Vec<Fragment> {
 }
 
 /// The table as a whole page.
-pub(crate) fn page(sight: &Sight, theme: Theme, person: Option<&PersonRow>, notes: &str) -> Markup {
+pub(crate) fn page(
+    sight: &Sight,
+    theme: Theme,
+    person: Option<&PersonRow>,
+    notes: &str,
+    since: Option<Since>,
+) -> Markup {
     let all = fragments(sight, theme);
     let of = |parent: &str| {
         PreEscaped(all.iter().filter(|f| f.parent == parent).map(|f| f.html.as_str()).collect::<String>())
     };
     let drawn = boards(sight, theme);
     let allied = sight.seats.len() > 2;
+    let eyes = sight.seat.map_or(String::new(), |s| format!("as={s}"));
+    let since = since.filter(|s| s.seen < s.moments && sight.outcome.is_none());
+    let word = if theme == Theme::Dark { "dark" } else { "light" };
     let body = html! {
-        main #ui-main data-table=(sight.table) data-game=(sight.game) data-seat=[sight.seat] data-theme=(if theme == Theme::Dark { "dark" } else { "light" }) {
+        main #ui-main data-table=(sight.table) data-game=(sight.game) data-seat=[sight.seat] data-theme=(word)
+            data-seen=[since.map(|s| s.seen)] data-moments=[since.map(|s| s.moments)] data-plays[sight.seats.iter().any(|s| s.own)] {
             section #ui-stage aria-label="The board" {
                 div #ui-head { (of("ui-head")) }
                 div #ui-tabs role="tablist" aria-label="Boards" {
-                    @if drawn.len() > 1 { @for board in &drawn { button data-board=(board.id) { (board.name) } } }
+                    @if drawn.len() > 1 { @for board in &drawn { button role="tab" data-board=(board.id) { (board.name) } } }
                 }
-                div #ui-boards tabindex="0" aria-label="Board: arrow keys move it, plus and minus zoom, 0 fits it" {
+                div #ui-boards tabindex="0" role="group" aria-label="Board: arrow keys move it, plus and minus zoom, 0 fits it" {
                     @for (i, board) in drawn.iter().enumerate() {
                         div.pane.shown[i + 1 == drawn.len()] data-pane=(board.id) data-tag=(board.tag) { (PreEscaped(&board.svg)) }
                     }
+                    div #ui-dice aria-hidden="true" hidden[true] {}
                 }
-                div.zoom { button data-zoom="in" title="Closer (+)" aria-label="Closer" { "+" } button data-zoom="out" title="Farther (-)" aria-label="Farther" { "−" } button data-zoom="fit" title="Whole board (0)" aria-label="Whole board" { "⤢" } }
-                div #ui-why role="status" aria-live="polite" hidden[true] {}
+                div.zoom { button data-zoom="in" title="Closer (+)" aria-label="Closer" { "+" } button data-zoom="out" title="Farther (-)" aria-label="Farther" { "−" } button data-zoom="fit" title="Whole board (0)" aria-label="Whole board" { "⤢" } button data-zoom="open" title="To what I can choose (C)" aria-label="To what I can choose" { "◎" } }
+                div #ui-since role="region" aria-label="Since you last looked" hidden[true] {
+                    p { b { "Since you last looked" } span #ui-since-deed {} }
+                    div { button.quiet data-since="pause" { "Pause" } button data-since="skip" { "Skip to now" } }
+                }
+                div #ui-why hidden[true] {}
                 div #ui-menu role="menu" hidden[true] {}
             }
-            aside #ui-side {
-                div #ui-room { (of("ui-room")) }
-                div #ui-prompt aria-live="polite" { (of("ui-prompt")) }
-                div #ui-trays { (of("ui-trays")) }
-                div.tabs role="tablist" {
-                    button data-tab="journal" aria-selected="true" role="tab" { "Journal" }
-                    button data-tab="chat" role="tab" { "Chat" }
-                    button data-tab="rules" role="tab" { "Rules" }
-                    button data-tab="more" role="tab" { "More" }
+            div #ui-desk {
+                aside #ui-side aria-label="Your seat" {
+                    div #ui-room { (of("ui-room")) }
+                    div #ui-prompt { (of("ui-prompt")) div #ui-hints hidden[true] {} }
+                    div #ui-trays { (of("ui-trays")) }
+                    div #ui-hidden hidden[true] { (of("ui-hidden")) }
                 }
-                div.tab.shown data-tab-body="journal" { div #ui-journal role="log" aria-live="polite" { (of("ui-journal")) } }
-                div.tab data-tab-body="chat" {
-                    div #ui-chat role="log" aria-live="polite" { (of("ui-chat")) }
-                    @if person.is_some() {
-                        form #ui-say { input name="text" maxlength="1000" autocomplete="off" aria-label="Say something" placeholder="Say something";
-                            @if allied && sight.seat.is_some() { label { input type="checkbox" name="allies"; " allies only" } }
-                            button { "Say" } }
+                section #ui-log aria-label="Journal, chat, rules" {
+                    div.tabs role="tablist" aria-label="Beside the board" {
+                        @for (word, name) in [("journal", "Journal"), ("chat", "Chat"), ("rules", "Rules"), ("more", "More")] {
+                            button data-tab=(word) id=(format!("ui-tab-{word}")) aria-selected=(if word == "journal" { "true" } else { "false" }) aria-controls=(format!("ui-body-{word}")) role="tab" { (name) }
+                        }
+                    }
+                    div.tab.shown #ui-body-journal data-tab-body="journal" role="tabpanel" aria-labelledby="ui-tab-journal" { div #ui-journal role="log" aria-live="off" { (of("ui-journal")) } }
+                    div.tab #ui-body-chat data-tab-body="chat" role="tabpanel" aria-labelledby="ui-tab-chat" {
+                        div #ui-chat role="log" aria-live="polite" { (of("ui-chat")) }
+                        @if person.is_some() {
+                            form #ui-say { input name="text" maxlength="1000" autocomplete="off" aria-label="Say something" placeholder="Say something";
+                                @if allied && sight.seat.is_some() { label { input type="checkbox" name="allies"; " allies only" } }
+                                button { "Say" } }
+                        }
+                    }
+                    div.tab #ui-body-rules data-tab-body="rules" role="tabpanel" aria-labelledby="ui-tab-rules" {
+                        input #ui-rule-search type="search" placeholder="Search the rules" aria-label="Search the rules";
+                        div #ui-rules {}
+                    }
+                    div.tab #ui-body-more data-tab-body="more" role="tabpanel" aria-labelledby="ui-tab-more" {
+                        p { a.button href=(format!("/t/{}/replay?{eyes}", sight.table)) { "Look back" } " "
+                            a.button href=(format!("/t/{}/picture.svg?{eyes}", sight.table)) download=(format!("{}.svg", sight.game)) { "Picture" } " "
+                            a.button href="/next" { "Next table waiting for me" } }
+                        @if person.is_some() {
+                            h2 { "My notes" }
+                            textarea #ui-notes rows="5" maxlength="20000" aria-label="Private notes" { (notes) }
+                            p.small #ui-notes-state { "Only you can read them." }
+                        }
+                        @if sight.seats.iter().any(|s| s.own) {
+                            h2 { "My seat" }
+                            p { button.quiet data-invite=(sight.seat.unwrap_or(0)) { "Make a link to this seat" } }
+                            p.links #ui-seat-link {}
+                            p.small { "Whoever has the link can play your seat: use it to go on with another device." }
+                            h2 { "Standing orders" }
+                            form #ui-orders { textarea name="orders" rows="2" aria-label="Standing orders, one a line" placeholder="One a line; they act for you until you change them" { (sight.orders.join("\n")) } button.quiet { "Give these orders" } }
+                        }
+                        h2 { "Honest dice" }
+                        div #ui-trust { (of("ui-trust")) }
+                        h2 { "Keys" }
+                        p.small { kbd { "Tab" } " goes from choice to choice, " kbd { "Enter" } " takes one; " kbd { "U" } " undoes; "
+                            kbd { "+" } " " kbd { "−" } " " kbd { "0" } " zoom, " kbd { "C" } " goes to what can be chosen, arrows move the board; " kbd { "Esc" } " lets go." }
                     }
                 }
-                div.tab data-tab-body="rules" {
-                    input #ui-rule-search type="search" placeholder="Search the rules" aria-label="Search the rules";
-                    div #ui-rules {}
-                }
-                div.tab data-tab-body="more" {
-                    p { a.button href=(format!("/t/{}/replay", sight.table)) { "Look back" } " "
-                        a.button href=(format!("/t/{}/picture.svg?{}", sight.table, sight.seat.map_or(String::new(), |s| format!("as={s}")))) download=(format!("{}.svg", sight.game)) { "Picture" } " "
-                        a.button href="/next" { "Next table waiting for me" } }
-                    @if person.is_some() {
-                        h2 { "My notes" }
-                        textarea #ui-notes rows="5" maxlength="20000" aria-label="Private notes" { (notes) }
-                        p.small #ui-notes-state { "Only you can read them." }
-                    }
-                    @if sight.seat.is_some() {
-                        h2 { "My seat" }
-                        p { button.quiet data-invite=(sight.seat.unwrap_or(0)) { "Make a link to this seat" } }
-                        p.links #ui-seat-link {}
-                        p.small { "Whoever has the link can play your seat: use it to go on with another device." }
-                        h2 { "Standing orders" }
-                        form #ui-orders { textarea name="orders" rows="2" aria-label="Standing orders, one a line" placeholder="One a line; they act for you until you change them" { (sight.orders.join("\n")) } button.quiet { "Give these orders" } }
-                    }
-                    h2 { "Honest dice" }
-                    div #ui-trust { (of("ui-trust")) }
-                }
-                div #ui-hidden hidden[true] { (of("ui-hidden")) }
             }
-            div #ui-curtain hidden[true] role="dialog" aria-modal="true" {
-                p { "Hand the screen to " b #ui-curtain-name {} "." }
+            p #ui-said .unseen role="status" aria-live="polite" {}
+            div #ui-curtain hidden[true] role="dialog" aria-modal="true" aria-labelledby="ui-curtain-text" {
+                p #ui-curtain-text { "Hand the screen to " b #ui-curtain-name {} "." }
                 button { "I am ready" }
             }
-            dialog #ui-confirm { form method="dialog" { p {} menu { button value="yes" { "Do it" } button value="no" autofocus[true] { "Do not" } } } }
-            dialog #ui-show { div.frames {} form method="dialog" { button { "Close" } } }
+            dialog #ui-confirm aria-label="Are you sure?" { form method="dialog" { p {} menu { button value="yes" { "Do it" } button value="no" autofocus[true] { "Do not" } } } }
+            dialog #ui-show aria-label="The rule, shown" { div.frames {} form method="dialog" { button { "Close" } } }
         }
     };
     super::whole(&format!("{} · Outremer", sight.game_name), "at-table", "table.js", person, &body)

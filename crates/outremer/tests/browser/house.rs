@@ -1,0 +1,261 @@
+//! What the browser tests stand on: the program itself with a database of its own, and browsers that look at it.
+
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// How long anything may take; the machine may be busy.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+
+/// A port that nobody listens on.
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Waits until somebody listens.
+fn await_port(port: u16, who: &str) {
+    let start = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(start.elapsed() < PATIENCE, "{who} does not answer on port {port}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A process that ends with its owner.
+struct Servant(Child);
+
+impl Drop for Servant {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The program, serving.
+pub(crate) struct House {
+    port: u16,
+    folder: TempDir,
+    server: Option<Servant>,
+}
+
+impl House {
+    pub(crate) fn open() -> Self {
+        let mut house = Self { port: free_port(), folder: TempDir::new().unwrap(), server: None };
+        house.start();
+        house
+    }
+
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// Ends the server as a failure of power would.
+    pub(crate) fn kill(&mut self) {
+        self.server = None;
+    }
+
+    pub(crate) fn start(&mut self) {
+        let db = format!("sqlite://{}", self.folder.path().join("tables.db").display());
+        let listen = format!("127.0.0.1:{}", self.port);
+        let server = Command::new(env!("CARGO_BIN_EXE_outremer"))
+            .args(["serve", "--listen", &listen, "--db", &db, "--bot-pause", "40", "--rate", "1000"])
+            .args(["--log", "error"])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        self.server = Some(Servant(server));
+        await_port(self.port, "the server");
+    }
+}
+
+/// A command of Chromium's own, beside those of the standard.
+#[derive(Debug)]
+struct DevTools(&'static str, Value);
+
+impl WebDriverCompatibleCommand for DevTools {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "cmd": self.0, "params": self.1 }).to_string()))
+    }
+}
+
+/// A browser: Chromium without a window, with a profile of its own.
+pub(crate) struct Browser {
+    pub(crate) client: Client,
+    _driver: Servant,
+    _profile: TempDir,
+}
+
+/// Keeps everything that the page is sent after it was loaded: messages of the socket, unpacked, and answers.
+const LISTENER: &str = "(() => {
+    const kept = (window.traffic = []), parse = JSON.parse, fetched = window.fetch;
+    JSON.parse = function (text, ...rest) { kept.push(String(text)); return parse.call(this, text, ...rest); };
+    window.fetch = async (...what) => {
+        const answer = await fetched(...what);
+        answer.clone().text().then((text) => kept.push(text)).catch(() => {});
+        return answer;
+    };
+    window.wrongs = [];
+    addEventListener('error', (event) => window.wrongs.push(String(event.message)));
+    addEventListener('unhandledrejection', (event) => window.wrongs.push(String(event.reason)));
+})();";
+
+impl Browser {
+    /// A browser with a window of this size.
+    pub(crate) async fn open(width: u32, height: u32) -> Self {
+        let profile = TempDir::new().unwrap();
+        let port = free_port();
+        let driver = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("chromedriver cannot be started ({error}): `cargo xtask test` installs it, or install the packages chromium and chromium-driver")
+            });
+        let driver = Servant(driver);
+        await_port(port, "chromedriver");
+        let data = format!("--user-data-dir={}", profile.path().display());
+        let size = format!("--window-size={width},{height}");
+        let args = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-default-apps",
+            "--disable-extensions",
+            "--disable-sync",
+            "--no-first-run",
+            &data,
+            &size,
+        ];
+        let capabilities = json!({ "goog:chromeOptions": { "args": args } });
+        let Value::Object(capabilities) = capabilities else { unreachable!("an object") };
+        let connector = hyper_util::client::legacy::connect::HttpConnector::new();
+        let address = format!("http://127.0.0.1:{port}");
+        let client =
+            Client::with_capabilities_and_connector(&address, &capabilities, connector).await.unwrap();
+        let browser = Self { client, _driver: driver, _profile: profile };
+        browser.tell("Page.addScriptToEvaluateOnNewDocument", json!({ "source": LISTENER })).await;
+        // A window has a frame; the page shall have exactly this size.
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
+        browser.tell("Emulation.setDeviceMetricsOverride", metrics).await;
+        if width < 500 {
+            browser.tell("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await;
+        }
+        browser
+    }
+
+    /// A command to the browser itself.
+    pub(crate) async fn tell(&self, command: &'static str, parameters: Value) {
+        self.client.issue_cmd(DevTools(command, parameters)).await.unwrap();
+    }
+
+    pub(crate) async fn go(&self, address: &str) {
+        self.client.goto(address).await.unwrap();
+    }
+
+    /// What a script in the page gives.
+    pub(crate) async fn run(&self, script: &str) -> Value {
+        self.client.execute(script, vec![]).await.unwrap()
+    }
+
+    /// What a script in the page gives, some time later.
+    pub(crate) async fn fetched(&self, path: &str) -> String {
+        let script = "const [path, done] = arguments; fetch(path).then((a) => a.text()).then(done);";
+        let answer = self.client.execute_async(script, vec![path.into()]).await.unwrap();
+        answer.as_str().unwrap().to_string()
+    }
+
+    /// Waits until an expression of the page is true.
+    pub(crate) async fn until(&self, expression: &str) {
+        let start = Instant::now();
+        let script = format!("return !!({expression});");
+        loop {
+            // While a page goes and another comes there is nothing to ask.
+            if self.client.execute(&script, vec![]).await.is_ok_and(|v| v == true) {
+                return;
+            }
+            if start.elapsed() > PATIENCE {
+                self.picture("failed").await;
+                let prompt = self.run("return document.body.innerText.slice(0, 600);").await;
+                panic!("`{expression}` never came true; the page says {prompt}");
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+
+    /// Clicks something as a person does: it must be there, to be seen, and nothing in front of it.
+    pub(crate) async fn click(&self, selector: &str) {
+        for attempt in 0.. {
+            let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
+            let element = element.unwrap_or_else(|error| panic!("there is no `{selector}`: {error}"));
+            let Err(error) = element.click().await else { return };
+            // It may just have been drawn anew, or a notice may lie over it for a moment.
+            if attempt == 5 {
+                self.picture("failed").await;
+                panic!("`{selector}` cannot be clicked: {error}");
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    pub(crate) async fn text(&self, selector: &str) -> String {
+        let script = "return document.querySelector(arguments[0])?.innerText ?? '';";
+        let text = self.client.execute(script, vec![selector.into()]).await.unwrap();
+        text.as_str().unwrap_or_default().to_string()
+    }
+
+    pub(crate) async fn count(&self, selector: &str) -> usize {
+        self.client.find_all(Locator::Css(selector)).await.unwrap().len()
+    }
+
+    /// Presses keys wherever the focus is.
+    pub(crate) async fn keys(&self, keys: &str) {
+        self.client.active_element().await.unwrap().send_keys(keys).await.unwrap();
+    }
+
+    /// The table's state as the page knows it.
+    pub(crate) async fn state(&self, key: &str) -> String {
+        let script = "return document.querySelector('#ui-state')?.dataset[arguments[0]] ?? '';";
+        let value = self.client.execute(script, vec![key.into()]).await.unwrap();
+        value.as_str().unwrap_or_default().to_string()
+    }
+
+    /// Waits until this page must decide, or its game is over. Whether it must decide.
+    pub(crate) async fn my_turn(&self) -> bool {
+        self.until("['true'].includes(document.querySelector('#ui-state')?.dataset.decide) || document.querySelector('#ui-state')?.dataset.stage === 'over'").await;
+        self.state("stage").await != "over"
+    }
+
+    /// The path of the page.
+    pub(crate) async fn path(&self) -> String {
+        self.client.current_url().await.unwrap().path().to_string()
+    }
+
+    /// Keeps a picture of the page, to be looked at.
+    pub(crate) async fn picture(&self, name: &str) {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots");
+        std::fs::create_dir_all(&folder).unwrap();
+        if let Ok(png) = self.client.screenshot().await {
+            std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
+        }
+    }
+
+    /// The page has made no mistake that nobody caught.
+    pub(crate) async fn is_sound(&self) {
+        let wrongs = self.run("return window.wrongs;").await;
+        assert_eq!(wrongs, json!([]), "the page's script failed");
+    }
+}

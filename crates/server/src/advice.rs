@@ -1,0 +1,198 @@
+//! Advice at the table: hints while a game is played, turning points when it is over.
+//!
+//! A hint is thought out from what the seat itself may know: the search is given the seat's thought and
+//! nothing else. All of it runs beside the tables, a few at a time, so that no table waits for it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bots::Turn;
+use bots::analyse::{Depth, analyse};
+use bots::search::{Budget, Search, Settings};
+use serde::Serialize;
+use table::{Record, Seat};
+use tokio::sync::Semaphore;
+
+use crate::fault::Fault;
+use crate::house::House;
+use crate::live::Tables;
+use crate::secret;
+use crate::store::PersonRow;
+
+/// How long a hint is thought about.
+const TIME: Duration = Duration::from_millis(900);
+/// How many choices are named at most.
+const MOST: usize = 8;
+/// How many turning points are told.
+const TURNINGS: usize = 3;
+/// How carefully a finished game is looked at: about a second.
+const DEPTH: Depth = Depth { iterations: 1500, points: 48, seed: 1 };
+/// How long somebody waits for his turn to be advised.
+const QUEUE: Duration = Duration::from_secs(20);
+/// How much is thought about at once; whoever comes later waits.
+static ROOM: Semaphore = Semaphore::const_new(2);
+
+/// What is thought of one choice.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Hint {
+    /// Its notation.
+    pub(crate) notation: String,
+    /// Its line on a button.
+    pub(crate) label: String,
+    /// Where on the scene it is clicked.
+    pub(crate) targets: Vec<String>,
+    /// The expected result for the seat, from 0 to 1, where it was tried.
+    pub(crate) worth: Option<f32>,
+    /// Its share of all thought.
+    pub(crate) share: f32,
+}
+
+/// A hint: choices, the best first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Hints {
+    /// The number of the decision that it is about.
+    pub(crate) number: u64,
+    /// The choices.
+    pub(crate) choices: Vec<Hint>,
+    /// Whether the table shows values: it does in analysis.
+    pub(crate) analysis: bool,
+}
+
+/// A moment of a finished game where the chances changed much.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct TurningPoint {
+    /// The last moment before it, as the viewer counts them.
+    pub(crate) at: usize,
+    /// The first moment after it.
+    pub(crate) to: usize,
+    /// What was done.
+    pub(crate) deeds: Vec<String>,
+    /// The viewer's chance to win before, from 0 to 1.
+    pub(crate) before: f32,
+    /// And after.
+    pub(crate) after: f32,
+}
+
+/// Turning points by table and seat, so that a finished game is looked at once.
+#[derive(Debug, Default)]
+pub(crate) struct Told(Mutex<HashMap<(String, u8), Arc<Vec<TurningPoint>>>>);
+
+impl Told {
+    fn get(&self, key: &(String, u8)) -> Option<Arc<Vec<TurningPoint>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    fn put(&self, key: (String, u8), points: Arc<Vec<TurningPoint>>) {
+        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.len() > 2000 {
+            told.clear();
+        }
+        told.insert(key, points);
+    }
+}
+
+/// Runs what takes a while on threads of its own; a panic there is told as a fault.
+async fn aside<T: Send + 'static>(what: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
+    let room = tokio::time::timeout(QUEUE, ROOM.acquire()).await.map_err(|_| Fault::TooMany)?;
+    let _room = room.map_err(|e| Fault::Server(e.to_string()))?;
+    tokio::task::spawn_blocking(what).await.map_err(|e| Fault::Server(e.to_string()))
+}
+
+impl Tables {
+    /// What a captain would do in this seat, if the table allows hints.
+    pub(crate) async fn hint(&self, id: &str, person: &PersonRow, seat: u8) -> Result<Hints, Fault> {
+        let table = self.find(id).await?;
+        let (turn, number, house) = {
+            let live = table.live.lock().await;
+            let own = Seat::try_from(seat).ok().filter(|s| live.held_by(Some(&person.id)).contains(*s));
+            let seat = own.ok_or_else(|| Fault::NotYours("this seat is not yours".into()))?;
+            let house = House::of(&live.row);
+            if !house.hints {
+                return Err(Fault::Stage("this table was opened without hints".into()));
+            }
+            if let Some(why) = &live.frozen {
+                return Err(Fault::Frozen(why.clone()));
+            }
+            let turn = live.sitting.as_deref().and_then(|s| Turn::new(s, seat));
+            let turn = turn.ok_or_else(|| Fault::Stage("you have nothing to decide now".into()))?;
+            (turn, live.number(seat), house)
+        };
+        let choices = aside(move || thought_out(&turn)).await?;
+        Ok(Hints { number, choices, analysis: house.analysis })
+    }
+
+    /// Where a finished game was won and lost, as a seat lived it.
+    pub(crate) async fn turning_points(
+        &self,
+        told: &Told,
+        id: &str,
+        seat: Option<u8>,
+    ) -> Result<Arc<Vec<TurningPoint>>, Fault> {
+        let text = self.record(id).await?;
+        let (game, sitting, seat) = {
+            let table = self.find(id).await?;
+            let live = table.live.lock().await;
+            let viewer = live.viewer(None, Some(seat.unwrap_or(0)));
+            let Some(sitting) = live.sitting.as_ref().filter(|s| s.outcome().is_some()) else {
+                return Err(Fault::Stage("a game has turning points once it is over".into()));
+            };
+            (live.game.clone(), sitting.boxed_clone(), viewer.seat().unwrap_or(Seat::new(0)))
+        };
+        let key = (id.to_string(), u8::from(seat));
+        if let Some(points) = told.get(&key) {
+            return Ok(points);
+        }
+        let record = Record::read(id, &text).map_err(|e| Fault::Server(e.to_string()))?;
+        let points = aside(move || {
+            let analysis = analyse(&*game, &record, &DEPTH, &mut |_, _| {})?;
+            let title = game.title();
+            let alliance = |seat: Seat| title.seats.get(seat.index()).map(|s| s.alliance);
+            let own = alliance(seat) == alliance(Seat::new(0));
+            let chance = |first: f32| if own { first } else { 1.0 - first };
+            let seen = sitting.history(table::Viewer::Seat(seat));
+            let moments_until = |entry: u32| seen.iter().filter(|(n, ..)| *n <= entry).count();
+            let mut points: Vec<_> = analysis
+                .turnings
+                .iter()
+                .take(TURNINGS)
+                .map(|turning| TurningPoint {
+                    at: moments_until(turning.from.saturating_sub(1)),
+                    to: moments_until(turning.to),
+                    deeds: turning
+                        .done
+                        .iter()
+                        .map(|(seat, notation)| format!("{}: {notation}", title.seat_name(*seat)))
+                        .collect(),
+                    before: chance(turning.before),
+                    after: chance(turning.after),
+                })
+                .collect();
+            points.sort_by_key(|p| p.at);
+            Ok::<_, table::ReplayError>(points)
+        });
+        let points = points.await?.map_err(|e| Fault::Server(e.to_string()))?;
+        let points = Arc::new(points);
+        told.put(key, points.clone());
+        Ok(points)
+    }
+}
+
+/// A search's advice on a turn, in the words of the table.
+fn thought_out(turn: &Turn) -> Vec<Hint> {
+    let mut search = Search::new(Settings::default());
+    let advice = search.think(turn.thought(), Budget::Time(TIME), secret::number());
+    let offered = turn.offered();
+    let all: u32 = advice.choices.iter().map(|c| c.visits).sum();
+    let hint = |judged: &bots::search::Judged| {
+        let choice = offered.iter().find(|o| o.notation == judged.notation).map(|o| &o.choice);
+        Hint {
+            notation: judged.notation.to_string(),
+            label: choice.map_or_else(|| judged.notation.to_string(), |c| c.label.clone()),
+            targets: choice.map_or_else(Vec::new, |c| c.targets.clone()),
+            worth: judged.worth,
+            share: judged.visits as f32 / all.max(1) as f32,
+        }
+    };
+    advice.choices.iter().take(MOST).map(hint).collect()
+}

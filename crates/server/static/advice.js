@@ -1,0 +1,63 @@
+// Advice: hints while a game is played, turning points when it is over.
+import { $, $$, send } from "./common.js";
+
+const percent = (worth) => `${Math.round(worth * 100)} %`;
+const line = (tag, text, className = "") => Object.assign(document.createElement(tag), { textContent: text, className });
+
+/** Asks for a hint and shows it beside the choices. `take` does a choice, `show` points at the board. */
+export async function hint(table, seat, take, show) {
+  const place = $("#ui-hints");
+  place.hidden = false;
+  place.replaceChildren(line("p", "A captain thinks about it…", "small"));
+  try {
+    const { choices, analysis } = await send(`/api/tables/${table}/hint`, { seat });
+    const told = analysis ? choices.filter((c) => c.worth !== null) : choices.slice(0, 1);
+    const rows = told.map((choice, i) => {
+      const row = line("p", "");
+      const button = line("button", choice.label, "quiet");
+      button.onclick = () => take(choice.notation);
+      button.onmouseenter = () => choice.targets.forEach(show);
+      row.append(button, line("small", choice.worth === null ? "" : ` ${percent(choice.worth)}${i ? "" : " to win"}`));
+      return row;
+    });
+    place.replaceChildren(line("p", analysis ? "Best choices and their chance to win" : "A captain, knowing what you know, would:", "small"), ...rows);
+    told[0]?.targets.forEach(show);
+    $("button", place)?.focus({ preventScroll: true });
+  } catch (error) {
+    place.replaceChildren(line("p", error.message, "small"));
+  }
+}
+
+/** Lists the turning points of a finished game, each with a way to look at it and to try again from there. */
+export async function turnings(table, seat, person) {
+  const place = $("#ui-turnings");
+  if (!place || place.dataset.asked) return;
+  place.dataset.asked = "yes";
+  place.replaceChildren(line("p", "Looking for the turning points…", "small"));
+  const eyes = seat === null || seat === "" ? "" : `seat=${seat}`;
+  const answer = await fetch(`/api/tables/${table}/turnings?${eyes}`).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (!answer?.ok) return place.replaceChildren(line("p", told?.message ?? "The turning points could not be found.", "small"));
+  const list = document.createElement("ol");
+  for (const point of told.turnings) {
+    const row = document.createElement("li"), deeds = point.deeds.length > 3 ? [...point.deeds.slice(0, 2), `and ${point.deeds.length - 2} more`] : point.deeds;
+    row.append(line("b", `${percent(point.before)} → ${percent(point.after)}`), ` ${deeds.join("; ")}`);
+    const look = line("a", "Look", "button");
+    look.href = `/t/${table}/replay?${new URLSearchParams({ at: point.at, ...(eyes && { as: seat }) })}`;
+    const acts = line("div", "", "after");
+    acts.append(look);
+    if (person) {
+      const form = Object.assign(document.createElement("form"), { method: "post", action: `/t/${table}/branch` });
+      for (const [name, value] of Object.entries({ at: point.at, as: seat ?? 0, others: "bots" })) {
+        form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+      }
+      form.append(line("button", "Try again from here", "quiet"));
+      acts.append(form);
+    }
+    row.append(acts);
+    list.append(row);
+  }
+  const title = told.turnings.length ? "Where your chances changed most" : "The chances never changed much at once.";
+  place.replaceChildren(line("h2", title), list);
+}
+export const wantsTurnings = () => $$("#ui-turnings[data-now]:not([data-asked])").length > 0;

@@ -1,0 +1,205 @@
+// The board: boards one above the other, pan and zoom, stacks that open, pieces that are seen to move.
+import { $, $$, around, calm } from "./common.js";
+
+const boards = $("#ui-boards");
+export const svg = () => $(".pane.shown > svg");
+export const things = (id) => $$("[data-id]").filter((e) => e.dataset.id === id);
+
+// ---- drawing what changed ----
+
+const LAYERS = ["links", "spaces", "pieces", "marks"];
+const name = (child) => child.dataset.id ?? child.dataset.mark;
+const part = (group, id) => [...group.children].find((c) => name(c) === id);
+function drawing(text) {
+  return new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`, "image/svg+xml").documentElement.firstElementChild;
+}
+/** The group of a layer; one that was empty until now is put in its place. */
+function level(pane, layer) {
+  const of = $("svg", pane), found = $(`:scope > g.${layer}`, of);
+  if (found) return found;
+  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  group.setAttribute("class", layer);
+  const above = LAYERS.slice(LAYERS.indexOf(layer) + 1).map((l) => $(`:scope > g.${l}`, of)).find(Boolean);
+  of.insertBefore(group, above ?? null);
+  return group;
+}
+
+/** Draws a board anew, or the parts of it that changed. */
+export function redraw(board) {
+  let pane = $$("[data-pane]").find((p) => p.dataset.pane === board.id);
+  if (board.svg !== undefined) {
+    if (!pane) {
+      pane = document.createElement("div");
+      pane.className = "pane";
+      pane.dataset.pane = board.id;
+      boards.append(pane);
+      choose(board.id);
+    }
+    const view = $("svg", pane)?.getAttribute("viewBox"), full = pane.dataset.full;
+    pane.innerHTML = board.svg;
+    settleIn(pane);
+    if (view && pane.dataset.full === full) $("svg", pane).setAttribute("viewBox", view);
+  } else {
+    for (const [layer, id, text] of board.parts) {
+      const group = level(pane, layer), old = part(group, id), now = document.importNode(drawing(text), true);
+      if (old) old.replaceWith(now); else group.append(now);
+    }
+    if (board.order) {
+      for (const layer of LAYERS) {
+        const group = level(pane, layer), ids = board.order.filter(([l]) => l === layer).map(([, id]) => id);
+        for (const child of [...group.children]) if (!ids.includes(name(child))) child.remove();
+        for (const id of ids) { const child = part(group, id); if (child) group.append(child); }
+      }
+    }
+  }
+  pane.dataset.tag = board.tag;
+}
+
+/** Where every piece is, so that it can be seen to move. */
+export function places() {
+  spread([]);
+  return new Map($$(".pane.shown .piece[data-id]").map((piece) => [piece.dataset.id, piece.getAttribute("transform")]));
+}
+export function move(before) {
+  if (calm.matches || !before.size) return;
+  for (const piece of $$(".pane.shown .piece[data-id]")) {
+    const from = before.get(piece.dataset.id), to = piece.getAttribute("transform");
+    if (from === to) continue;
+    const css = (t) => t.replace(/translate\(([-\d.]+) ([-\d.]+)\)/, "translate($1px, $2px)");
+    const frames = from ? [{ transform: css(from) }, { transform: css(to) }] : [{ opacity: 0.2 }, { opacity: 1 }];
+    if (from) piece.parentElement.append(piece);
+    piece.animate(frames, { duration: from ? 550 : 300, easing: "ease-in-out" });
+  }
+}
+
+// ---- several boards ----
+
+export function tabs(present) {
+  for (const pane of $$("[data-pane]")) if (!present.some(([id]) => id === pane.dataset.pane)) pane.remove();
+  $("#ui-tabs").replaceChildren(...(present.length > 1 ? present : []).map(([id, text]) => {
+    const button = document.createElement("button");
+    button.dataset.board = id;
+    button.setAttribute("role", "tab");
+    button.textContent = text;
+    return button;
+  }));
+  if (!$(".pane.shown") && present.length) choose(present.at(-1)[0]);
+  mark();
+}
+export function choose(id) {
+  for (const pane of $$("[data-pane]")) pane.classList.toggle("shown", pane.dataset.pane === id);
+  mark();
+}
+const mark = () => $$("#ui-tabs button").forEach((b) => b.setAttribute("aria-selected", b.dataset.board === $(".pane.shown")?.dataset.pane));
+$("#ui-tabs").addEventListener("click", (event) => { if (event.target.dataset.board) choose(event.target.dataset.board); });
+
+// ---- pan and zoom: the view box of the board ----
+
+const box = (of) => of.getAttribute("viewBox").split(" ").map(Number);
+/** Remembers the whole of a board, and shows as much of it as there is something on. */
+function settleIn(pane) {
+  const of = $("svg", pane);
+  if (!of) return;
+  pane.dataset.full = of.getAttribute("viewBox");
+  whole(of);
+}
+export function whole(of = svg()) {
+  if (!of) return;
+  const full = of.parentElement.dataset.full, [fx, fy, fw, fh] = full.split(" ").map(Number);
+  const [x, y, w, h] = around($$(".space, .piece", of), 0.02) ?? [fx, fy, fw, fh];
+  const [left, top] = [Math.max(x, fx), Math.max(y, fy)];
+  of.setAttribute("viewBox", [left, top, Math.min(x + w, fx + fw) - left, Math.min(y + h, fy + fh) - top].join(" "));
+}
+/** Goes to what can be chosen, if that is a small part of the board. */
+export function goNear() {
+  const of = svg(), area = of && around($$(".open[data-id]", of), 0.25);
+  if (!area) return;
+  const [, , fw, fh] = of.parentElement.dataset.full.split(" ").map(Number);
+  if (area[2] * area[3] < fw * fh * 0.2) goTo();
+}
+/** Goes to these things, or to what can be chosen, not nearer than a third of the board. */
+export function goTo(all = $$(".pane.shown .open[data-id]")) {
+  const of = svg(), area = of && around(all, 0.25);
+  if (!area) return whole();
+  const [, , fw, fh] = of.parentElement.dataset.full.split(" ").map(Number), least = Math.min(fw, fh) * 0.42;
+  if (area[2] * area[3] > fw * fh * 0.6) return whole();
+  let [x, y, w, h] = area;
+  if (w < least) { x -= (least - w) / 2; w = least; }
+  if (h < least) { y -= (least - h) / 2; h = least; }
+  of.setAttribute("viewBox", [x, y, w, h].join(" "));
+}
+export function zoom(factor, x, y) {
+  const of = svg();
+  if (!of) return;
+  const [bx, by, bw, bh] = box(of), [, , fw] = of.parentElement.dataset.full.split(" ").map(Number);
+  const scale = Math.max(0.12, Math.min(1.15, (bw / fw) * factor)) / (bw / fw);
+  const at = point(of, x, y);
+  of.setAttribute("viewBox", [at.x - (at.x - bx) * scale, at.y - (at.y - by) * scale, bw * scale, bh * scale].join(" "));
+}
+function point(of, x, y) {
+  const area = of.getBoundingClientRect();
+  return new DOMPoint(x ?? area.x + area.width / 2, y ?? area.y + area.height / 2).matrixTransform(of.getScreenCTM().inverse());
+}
+export function pan(dx, dy) {
+  const of = svg();
+  if (!of) return;
+  const [x, y, w, h] = box(of), scale = of.getScreenCTM().a;
+  of.setAttribute("viewBox", [x - dx / scale, y - dy / scale, w, h].join(" "));
+}
+
+boards.addEventListener("wheel", (event) => { event.preventDefault(); zoom(Math.exp(event.deltaY * 0.0015), event.clientX, event.clientY); }, { passive: false });
+const fingers = new Map();
+let moved = 0;
+/** Whether the pointer has just moved the board, so that its release is no click. */
+export const dragged = () => moved > 6;
+export const touched = () => fingers.size > 0;
+boards.addEventListener("pointerdown", (event) => { fingers.set(event.pointerId, event); moved = 0; });
+boards.addEventListener("pointermove", (event) => {
+  const old = fingers.get(event.pointerId);
+  if (!old) return;
+  const [dx, dy] = [event.clientX - old.clientX, event.clientY - old.clientY];
+  if (fingers.size === 2) {
+    const other = [...fingers.values()].find((f) => f.pointerId !== event.pointerId);
+    const span = (a) => Math.hypot(a.clientX - other.clientX, a.clientY - other.clientY);
+    zoom(span(old) / Math.max(1, span(event)), (event.clientX + other.clientX) / 2, (event.clientY + other.clientY) / 2);
+    moved += 10;
+  } else {
+    moved += Math.abs(dx) + Math.abs(dy);
+    if (moved > 6) { boards.classList.add("dragging"); pan(dx, dy); }
+  }
+  fingers.set(event.pointerId, event);
+});
+const lift = (event) => { fingers.delete(event.pointerId); boards.classList.remove("dragging"); };
+for (const kind of ["pointerup", "pointercancel", "pointerleave"]) boards.addEventListener(kind, lift);
+$(".zoom").addEventListener("click", (event) => ({ in: () => zoom(0.75), out: () => zoom(1.33), fit: () => whole(), open: () => goTo() })[event.target.dataset.zoom]?.());
+
+// ---- stacks open under the pointer, the finger or the key, so that every piece in them can be reached ----
+
+let fanned = [];
+function spread(stack) {
+  for (const piece of fanned) piece.style.transform = "";
+  fanned = stack;
+}
+/** Opens the stack of a piece; whether it was closed before. */
+export function fan(thing) {
+  if (thing && fanned.includes(thing)) return false;
+  if (!thing?.classList.contains("piece")) { spread([]); return false; }
+  const here = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2, r.width]; };
+  spread([]);
+  const [x, y, size] = here(thing);
+  const stack = $$(".pane.shown .piece").filter((e) => { const [px, py] = here(e); return Math.hypot(px - x, py - y) < size * 0.75; });
+  if (stack.length < 3) return false;
+  spread(stack);
+  const of = svg(), step = (size * 1.04) / of.getScreenCTM().a;
+  const at = point(of, x, y), columns = Math.ceil(Math.sqrt(stack.length));
+  stack.forEach((piece, i) => {
+    const [dx, dy] = [(i % columns) - (columns - 1) / 2, Math.floor(i / columns) - (Math.ceil(stack.length / columns) - 1) / 2];
+    piece.style.transform = `translate(${at.x + dx * step}px, ${at.y + dy * step}px)`;
+    if (piece !== document.activeElement) piece.parentElement.append(piece);
+  });
+  return true;
+}
+boards.addEventListener("focusin", (event) => { if (event.target.matches(".piece:focus-visible")) fan(event.target); });
+
+$$("[data-pane]").forEach(settleIn);
+mark();

@@ -1,0 +1,77 @@
+// The journal: names become links to the board, dice become dice, and what is new is read out.
+import { $, $$ } from "./common.js";
+
+let count = null;
+/** Lines of the journal, oldest first, and the prompt. */
+const lines = () => $$("#ui-journal p, #ui-journal h3");
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** Every name on the board and beside it, with the id of what it names; names that were there once, too. */
+const all = new Map();
+function names() {
+  for (const thing of $$("#ui-boards [data-name], #ui-trays [data-name]")) {
+    if (/^\p{Lu}.{2}/u.test(thing.dataset.name) && !all.has(thing.dataset.name)) all.set(thing.dataset.name, thing.dataset.id);
+  }
+}
+
+/** Names in a line become links, and rolls become dice. */
+function dress(line, pattern) {
+  for (const text of [...line.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE)) {
+    const found = document.createDocumentFragment();
+    let rest = 0;
+    for (const match of text.data.matchAll(pattern)) {
+      found.append(text.data.slice(rest, match.index));
+      rest = match.index + match[0].length;
+      if (match.groups.dice) found.append(": ", ...dice(match.groups.dice), " ");
+      else {
+        const link = document.createElement("button");
+        link.className = "name";
+        link.dataset.show = all.get(match[0]);
+        link.textContent = match[0];
+        found.append(link);
+      }
+    }
+    if (rest) { found.append(text.data.slice(rest)); text.replaceWith(found); }
+  }
+}
+function dice(text) {
+  return text.trim().split(" ").map((n) => {
+    const die = document.createElement("span");
+    die.className = "die";
+    die.textContent = n;
+    return die;
+  });
+}
+
+/** Goes over what is new in the journal. The first time everything is old. */
+export function journal(prompt) {
+  const groups = $$("#ui-journal .group:not([data-dressed])");
+  if (groups.length) {
+    names();
+    const some = [...all.keys()].sort((a, b) => b.length - a.length).map(escaped).join("|");
+    const pattern = new RegExp(`:(?<dice>(?: [1-6])+):|\\b(?:${some || "(?!)"})(?![\\wÀ-ɏ])`, "g");
+    for (const group of groups) {
+      $$("p", group).forEach((line) => dress(line, pattern));
+      group.dataset.dressed = "";
+    }
+  }
+  const now = lines(), fresh = count === null || now.length < count ? [] : now.slice(count);
+  const first = count === null;
+  count = now.length;
+  const words = fresh.map((l) => l.textContent.trim());
+  if (prompt) words.push(prompt);
+  if (!first && words.length) $("#ui-said").textContent = words.join(". ");
+  const rolls = fresh.filter((l) => $(".die", l));
+  if (rolls.length) roll(rolls.at(-1));
+}
+
+/** Shows a roll over the board for a moment. */
+let clearing;
+function roll(line) {
+  const place = $("#ui-dice"), shown = line.cloneNode(true);
+  $$(".rule", shown).forEach((r) => r.remove());
+  place.replaceChildren(shown);
+  place.hidden = false;
+  clearTimeout(clearing);
+  clearing = setTimeout(() => { place.hidden = true; }, 4500);
+}
