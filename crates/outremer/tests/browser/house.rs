@@ -178,6 +178,26 @@ impl Browser {
         answer.as_str().unwrap().to_string()
     }
 
+    /// Which of these names the page holds, or was sent, or is sent when it asks for these paths.
+    pub(crate) async fn spoken_of(&self, names: &[String], paths: &[String]) -> Vec<String> {
+        let script = r#"
+            const [names, paths, done] = arguments;
+            const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+            const asked = paths.map((path) => fetch(path).then((a) => a.text()).then((text) => [path, text]));
+            Promise.all(asked).then((answers) => {
+                const texts = [["page", document.documentElement.outerHTML], ["traffic", window.traffic.join("\n")], ...answers];
+                const found = [];
+                for (const name of names) {
+                    const word = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`, "u");
+                    for (const [what, text] of texts) if (word.test(text)) found.push(`${name} in ${what}`);
+                }
+                done(found);
+            });"#;
+        let arguments = vec![names.into(), paths.into()];
+        let found = self.client.execute_async(script, arguments).await.unwrap();
+        serde_json::from_value(found).unwrap()
+    }
+
     /// Waits until an expression of the page is true.
     pub(crate) async fn until(&self, expression: &str) {
         let start = Instant::now();
