@@ -94,10 +94,16 @@ pub(crate) struct Browser {
     _profile: TempDir,
 }
 
-/// Keeps everything that the page is sent after it was loaded: messages of the socket, unpacked, and answers.
+/// Keeps everything that the page is sent after it was loaded: messages of the socket, unpacked, and answers;
+/// and counts the updates among them.
 const LISTENER: &str = "(() => {
     const kept = (window.traffic = []), parse = JSON.parse, fetched = window.fetch;
-    JSON.parse = function (text, ...rest) { kept.push(String(text)); return parse.call(this, text, ...rest); };
+    window.updates = 0;
+    JSON.parse = function (text, ...rest) {
+        kept.push(String(text));
+        if (String(text).includes('\"present\":')) window.updates += 1;
+        return parse.call(this, text, ...rest);
+    };
     window.fetch = async (...what) => {
         const answer = await fetched(...what);
         answer.clone().text().then((text) => kept.push(text)).catch(() => {});

@@ -223,13 +223,13 @@ async fn two_browsers_keep_their_secrets() {
             control += browsers[other].spoken_of(&secrets, &[]).await.len().min(secrets.len());
         }
         let Some(seat) = (0..2).find(|s| views[*s]["seats"][*s]["waiting"] == true) else { continue };
-        let quiet = browsers[1 - seat].run("return window.traffic.length;").await;
+        let quiet = browsers[1 - seat].run("return window.updates;").await;
         let action = choose(browsers[seat], &mut lots).await;
         let undoable = browsers[seat].count("[data-ask=undo]").await > 0;
         if action.is_some() && undoable && browsers[seat].state("decide").await == "true" {
             // A draft: the other browser is told nothing at all.
             tokio::time::sleep(Duration::from_millis(120)).await;
-            let now = browsers[1 - seat].run("return window.traffic.length;").await;
+            let now = browsers[1 - seat].run("return window.updates;").await;
             assert_eq!(quiet, now, "step {step}: a draft of seat {seat} was told to the other");
         }
     }
