@@ -22,7 +22,7 @@ function dress(line, pattern) {
     for (const match of text.data.matchAll(pattern)) {
       found.append(text.data.slice(rest, match.index));
       rest = match.index + match[0].length;
-      if (match.groups.dice) found.append(": ", ...dice(match.groups.dice), " ");
+      if (match.groups.dice) found.append(":", ...dice(match.groups.dice), ":");
       else {
         const link = document.createElement("button");
         link.className = "name";
@@ -35,11 +35,11 @@ function dress(line, pattern) {
   }
 }
 function dice(text) {
-  return text.trim().split(" ").map((n) => {
+  return text.trim().split(" ").flatMap((n) => {
     const die = document.createElement("span");
     die.className = "die";
     die.textContent = n;
-    return die;
+    return [" ", die];
   });
 }
 

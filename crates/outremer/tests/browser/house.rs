@@ -94,10 +94,16 @@ pub(crate) struct Browser {
     _profile: TempDir,
 }
 
-/// Keeps everything that the page is sent after it was loaded: messages of the socket, unpacked, and answers.
+/// Keeps everything that the page is sent after it was loaded: messages of the socket, unpacked, and answers;
+/// and counts the updates among them.
 const LISTENER: &str = "(() => {
     const kept = (window.traffic = []), parse = JSON.parse, fetched = window.fetch;
-    JSON.parse = function (text, ...rest) { kept.push(String(text)); return parse.call(this, text, ...rest); };
+    window.updates = 0;
+    JSON.parse = function (text, ...rest) {
+        kept.push(String(text));
+        if (String(text).includes('\"present\":')) window.updates += 1;
+        return parse.call(this, text, ...rest);
+    };
     window.fetch = async (...what) => {
         const answer = await fetched(...what);
         answer.clone().text().then((text) => kept.push(text)).catch(() => {});
@@ -176,6 +182,26 @@ impl Browser {
         let script = "const [path, done] = arguments; fetch(path).then((a) => a.text()).then(done);";
         let answer = self.client.execute_async(script, vec![path.into()]).await.unwrap();
         answer.as_str().unwrap().to_string()
+    }
+
+    /// Which of these names the page holds, or was sent, or is sent when it asks for these paths.
+    pub(crate) async fn spoken_of(&self, names: &[String], paths: &[String]) -> Vec<String> {
+        let script = r#"
+            const [names, paths, done] = arguments;
+            const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+            const asked = paths.map((path) => fetch(path).then((a) => a.text()).then((text) => [path, text]));
+            Promise.all(asked).then((answers) => {
+                const texts = [["page", document.documentElement.outerHTML], ["traffic", window.traffic.join("\n")], ...answers];
+                const found = [];
+                for (const name of names) {
+                    const word = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`, "u");
+                    for (const [what, text] of texts) if (word.test(text)) found.push(`${name} in ${what}`);
+                }
+                done(found);
+            });"#;
+        let arguments = vec![names.into(), paths.into()];
+        let found = self.client.execute_async(script, arguments).await.unwrap();
+        serde_json::from_value(found).unwrap()
     }
 
     /// Waits until an expression of the page is true.
