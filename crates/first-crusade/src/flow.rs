@@ -213,6 +213,9 @@ impl FirstCrusade {
                 ),
             );
         }
+        if christian {
+            umpire.cite(if unit.contingent == Contingent::Mercenary { rule!("14.6") } else { rule!("14.5") });
+        }
         self.disembark(p, u);
         let fleet = self.components.fleet_number[usize::from(u)];
         let at = p.place[usize::from(u)];

@@ -146,7 +146,7 @@ impl FirstCrusade {
         }
         p.boons[0] = self.boon_bits(f.optional("boons"))?;
         p.boons[1] = self.boon_bits(f.optional("byzantine_boons"))?;
-        p.standard = f.optional("standard").map_or(Ok(1), |n| n.number_in(0..=3))? as u8;
+        p.standard = f.optional("standard").map_or(Ok(2), |n| n.number_in(0..=3))? as u8;
         p.special = f.optional("special").map_or(Ok(0), |n| n.number_in(0..=6))? as u8;
         p.reaction = f.optional("reaction").map_or(Ok(1), |n| n.number_in(1..=3))? as u8;
         p.armenia = flag(f.optional("armenia"))?;

@@ -254,6 +254,7 @@ impl FirstCrusade {
             let Some(u) = self.draw(bin, Readers::ALL, umpire) else { break };
             let at = self.berth(u, s);
             p.put(u, at);
+            umpire.cite(rule!("14.3"));
             umpire.note(
                 Readers::ALL,
                 if at == s { rule!("14.1") } else { rule!("14.2") },
@@ -328,6 +329,7 @@ impl FirstCrusade {
 
     fn rally<U: Umpire + ?Sized>(&self, p: &mut Position, s: u8, umpire: &mut U) {
         let (wounded, leaders) = (self.wounded(p, s), self.rallying(p, s));
+        umpire.cite(rule!("15.3"));
         umpire.note(
             Readers::ALL,
             rule!("15.1"),

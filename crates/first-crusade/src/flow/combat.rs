@@ -198,6 +198,7 @@ impl FirstCrusade {
     }
 
     fn relieve_seljuks(&self, p: &mut Position, space: u8) {
+        p.rumour[usize::from(space)] = Set::NONE;
         for u in (p.here[usize::from(space)] & self.of(Contingent::Seljuk)).each() {
             p.stow(u, BIN);
         }
@@ -249,6 +250,9 @@ impl FirstCrusade {
             }
             if camped {
                 umpire.cite(rule!("33.6"));
+            }
+            if p.battle.walls && p.castles.has(p.battle.space) {
+                umpire.cite(rule!("33.7"));
             }
             umpire.note(
                 Readers::ALL,

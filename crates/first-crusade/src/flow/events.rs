@@ -96,6 +96,7 @@ impl FirstCrusade {
                 let occupied = self.christians(p, c.jerusalem).any() || self.christians(p, c.damascus).any();
                 if occupied {
                     umpire.cite(rule!("27.9"));
+                    umpire.cite(rule!("26.3"));
                     self.move_reaction(p, 1, umpire);
                     p.agenda.push(Step::Counter { bonus: 1 });
                 } else {

@@ -240,6 +240,11 @@ impl FirstCrusade {
     fn roll_march<U: Umpire + ?Sized>(&self, p: &mut Position, supplied: bool, umpire: &mut U) {
         p.agenda.pop();
         self.pay(p, 1);
+        umpire.cite(rule!("17.3"));
+        umpire.cite(rule!("12.6"));
+        if (p.camps | p.castles | p.monasteries).has(p.march.start) {
+            umpire.cite(rule!("33.4"));
+        }
         let led = (p.march.force & self.components.leaders).any();
         let dice = if led { 2 } else { 1 };
         let mut roll = 0;
@@ -505,6 +510,10 @@ impl FirstCrusade {
             Action::Go(s) => {
                 let reach = self.reach(p);
                 let distance = reach.far[usize::from(s)];
+                umpire.cite(rule!("17.2"));
+                if self.crowds(p, s) {
+                    umpire.cite(rule!("10.2"));
+                }
                 p.march.left -= distance;
                 p.march.desert |= reach.dry.has(s);
                 self.enter(p, s, umpire);
@@ -686,6 +695,18 @@ impl FirstCrusade {
             umpire.cite(rule!("25.2"));
         }
         let force: Set = p.march.force & p.here[usize::from(at)];
+        if p.march.moved && self.controlled(p, at) {
+            umpire.cite(rule!("10.5"));
+            if self.components.fortresses.has(at) {
+                umpire.cite(rule!("26.6"));
+            }
+            if (p.camps | p.castles | p.monasteries).has(at) {
+                umpire.cite(rule!("10.3"));
+            }
+            if p.march.force.has(self.components.takitios) && p.march.family == CRUSADER {
+                umpire.cite(rule!("32.3"));
+            }
+        }
         // A force that never left a siege need not attack [17.6].
         if self.muslims(p, at).is_empty() || force.is_empty() || !p.march.moved {
             return;
