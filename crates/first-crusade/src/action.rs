@@ -39,7 +39,9 @@ const USES: [(Use, &str); 7] = [
 pub enum Action {
     /// All land units of a contingent in a space march [18.0, 19.0].
     March(u8, u8),
-    /// The same, supplied [22.0].
+    /// The same, but the least of them stays to hold the place.
+    Advance(u8, u8),
+    /// All march, supplied [22.0].
     SuppliedMarch(u8, u8),
     /// Form a land force unit by unit [10.0].
     Form(u8, u8),
@@ -119,6 +121,8 @@ pub enum Action {
     Name(u8),
     /// Face the winter without supplies [28.2].
     Endure,
+    /// The system goes on.
+    Proceed,
 }
 
 pub(crate) fn write(components: &Components, action: Action) -> Notation {
@@ -130,6 +134,7 @@ pub(crate) fn write(components: &Components, action: Action) -> Notation {
     let used = |u: Use| USES.iter().find(|(one, _)| *one == u).map_or("", |(_, word)| word);
     Notation::new(match action {
         Action::March(s, f) => format!("march {} from {}", force(f), space(s)),
+        Action::Advance(s, f) => format!("advance {} from {}", force(f), space(s)),
         Action::SuppliedMarch(s, f) => format!("march supplied {} from {}", force(f), space(s)),
         Action::Form(s, f) => format!("form {} from {}", force(f), space(s)),
         Action::Fleet(s, f) => format!("sail {} from {}", force(f), space(s)),
@@ -170,18 +175,19 @@ pub(crate) fn write(components: &Components, action: Action) -> Notation {
         Action::SpendCamp(s) => format!("spend camp {}", space(s)),
         Action::Name(u) => format!("name {}", unit(u)),
         Action::Endure => "endure".into(),
+        Action::Proceed => "proceed".into(),
     })
 }
 
 /// The names of the seats.
 pub(crate) const SEATS: [&str; 3] = ["Crusaders", "Byzantines", "Armenians"];
 
-const EXPECTED: &str = "something like `march Crusaders from Nicaea`, `form`, `sail`, `leave UNIT`, `only UNIT`, \
+const EXPECTED: &str = "something like `march Crusaders from Nicaea`, `advance`, `form`, `sail`, `leave UNIT`, `only UNIT`, \
      `take UNIT`, `embark UNIT`, `roll`, `roll supplied`, `go SPACE`, `cross SPACE`, `stop`, `recruit LEADER`, \
      `rally SPACE`, `restore UNIT`, `diplomacy LEADER`, `pilgrimage LEADER`, `camp SPACE`, `castle SPACE`, \
      `monastery SPACE`, `crown LEADER`, `besiege`, `assault`, `join`, `play MARKER for USE`, `give MARKER > SEAT`, \
      `hand SEAT`, `pass`, `done`, `lose UNIT`, `allot`, `strike UNIT`, `withdraw SPACE`, `give up CONTINGENT`, \
-     `place SPACE`, `spend camp SPACE`, `name LEADER`, `endure`";
+     `place SPACE`, `spend camp SPACE`, `name LEADER`, `endure`, `proceed`";
 
 pub(crate) fn read(components: &Components, text: &str) -> Result<Action, ReadError> {
     let wrong = |expected: &str| ReadError::new(format!("`{text}`"), expected.to_string());
@@ -225,11 +231,13 @@ pub(crate) fn read(components: &Components, text: &str) -> Result<Action, ReadEr
         "done" => return Ok(Action::Done),
         "allot" => return Ok(Action::Allot),
         "endure" => return Ok(Action::Endure),
+        "proceed" => return Ok(Action::Proceed),
         _ => {}
     }
     let (word, rest) = text.split_once(' ').ok_or_else(|| wrong(EXPECTED))?;
     match word {
         "march" => place(rest, " from ").map(|(s, f)| Action::March(s, f)),
+        "advance" => place(rest, " from ").map(|(s, f)| Action::Advance(s, f)),
         "form" => place(rest, " from ").map(|(s, f)| Action::Form(s, f)),
         "sail" => place(rest, " from ").map(|(s, f)| Action::Fleet(s, f)),
         "attack" => place(rest, " at ").map(|(s, f)| Action::AttackFrom(s, f)),

@@ -457,8 +457,8 @@ pub struct Components {
     pub all_boons: u32,
     /// All banes, as bits of markers.
     pub banes: u32,
-    /// How many paths lie between a space and Jerusalem, passes counted.
-    pub far: Vec<u8>,
+    /// How many paths lie between two spaces, passes and sea counted.
+    pub apart: Vec<Vec<u8>>,
     /// The board: width and height in units.
     pub board: (i32, i32),
 }
@@ -521,7 +521,7 @@ impl Components {
             boons: [0; 5],
             all_boons: 0,
             banes: 0,
-            far: Vec::new(),
+            apart: Vec::new(),
             board: (0, 0),
         };
         this.read_map(files.text("map.toml"))?;
@@ -627,7 +627,7 @@ impl Components {
             return Err(root.wrong("expected Jerusalem to be the first Pilgrimage fortress"));
         }
         self.armenian_range = self.around(self.armenia, 2);
-        self.far = self.distances(self.jerusalem);
+        self.apart = (0..self.spaces.len() as u8).map(|s| self.distances(s)).collect();
         self.place_spaces().map_err(|what| root.wrong(what))
     }
 

@@ -319,7 +319,7 @@ impl FirstCrusade {
                 let force = spaces.first().map_or(Set::NONE, |s| self.christians(p, s));
                 self.seat_of(p, force.first().map_or(CRUSADER, |u| self.family_of(u)))
             }
-            Step::Landing(_) | Step::Named(_) | Step::Crowded { .. } => Seat::new(0),
+            Step::Landing(_) | Step::Named(_) | Step::Crowded { .. } | Step::Breath => Seat::new(0),
             Step::Turn(_)
             | Step::Close(_)
             | Step::Pilgrim { .. }
@@ -360,6 +360,7 @@ impl FirstCrusade {
                     }
                 }
             }
+            Step::Breath => ballot.force(Action::Proceed),
             Step::Hunger { .. } => {
                 self.list_boons(p, seat, ballot);
                 ballot.allow(Action::Endure);
@@ -411,6 +412,7 @@ impl FirstCrusade {
             }
             (_, Step::Withdraw) => self.withdraw(p, action, umpire),
             (Action::GiveUp(f), Step::Crowded { space }) => self.give_up(p, f, space, umpire),
+            (Action::Proceed, Step::Breath) => drop(p.agenda.pop()),
             (Action::Endure, Step::Hunger { spaces }) => self.endure(p, spaces, umpire),
             _ => {}
         }
@@ -437,6 +439,11 @@ impl FirstCrusade {
     /// Goes on until somebody must decide.
     pub(crate) fn proceed<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
         loop {
+            // What was drawn for nobody must not be guessed from what is drawn next: that is another entry.
+            if std::mem::take(&mut p.breath) {
+                p.agenda.push(Step::Breath);
+                return;
+            }
             self.check_defeat(p, umpire);
             if p.result.is_some() {
                 // When all is over, all is shown.
@@ -514,6 +521,7 @@ impl FirstCrusade {
                 | Step::Rally { .. }
                 | Step::Losses { .. }
                 | Step::Strikes { .. }
+                | Step::Breath
                 | Step::Crowded { .. } => return,
             }
         }

@@ -96,6 +96,8 @@ pub struct Position {
     pub battle: Battle,
     /// Units that can still be chosen to lose a step.
     pub pool: Set,
+    /// Whether a counter was just placed that nobody may know.
+    pub breath: bool,
     /// The table's own rules.
     pub table: TableRules,
     /// How it ended.
@@ -367,6 +369,9 @@ pub enum Step {
         /// Where.
         space: u8,
     },
+    /// A counter was placed that nobody may know; what follows is told apart from it. There is nothing to
+    /// decide: the table goes on by itself.
+    Breath,
     /// Forces without supply.
     Hunger {
         /// Their spaces.
@@ -405,6 +410,7 @@ impl Position {
             march: March::NONE,
             battle: Battle::NONE,
             pool: Set::NONE,
+            breath: false,
             table,
             result: None,
             agenda: Agenda::default(),

@@ -517,6 +517,7 @@ impl FirstCrusade {
                 ),
                 rule!("10.1"),
             ),
+            Step::Breath => ("A counter was placed face down; the system goes on".into(), rule!("11.0")),
             Step::Hunger { spaces } => {
                 let place = spaces.first().map_or("", |s| c.space_name(s));
                 (format!("{who}: the force in {place} has no supply for the winter"), rule!("28.1"))
@@ -607,7 +608,7 @@ impl FirstCrusade {
         let boon = |m: u8| format!("boon-{}", c.marker_name(m));
         let button = Choice::button(self.say(view, action));
         match action {
-            Action::March(s, f) | Action::SuppliedMarch(s, f) => {
+            Action::March(s, f) | Action::Advance(s, f) | Action::SuppliedMarch(s, f) => {
                 let p = self.dream(view, &mut Lots::new(0));
                 let host = self.host(&p, s, f);
                 button.at(space(s)).hint(self.march_hint(host))
@@ -659,7 +660,8 @@ impl FirstCrusade {
             | Action::Hand(_)
             | Action::Done
             | Action::Allot
-            | Action::Endure => button,
+            | Action::Endure
+            | Action::Proceed => button,
         }
     }
 
@@ -706,6 +708,9 @@ impl FirstCrusade {
         let force = |f: u8| Contingent::FORCES[usize::from(f)].name();
         match (action, view.steps.last()) {
             (Action::March(s, f), _) => format!("All {} march from {}", force(f), space(s)),
+            (Action::Advance(s, f), _) => {
+                format!("{} march from {} and leave a garrison", force(f), space(s))
+            }
             (Action::SuppliedMarch(s, f), _) => {
                 format!("All {} march from {}, supplied", force(f), space(s))
             }
@@ -753,6 +758,7 @@ impl FirstCrusade {
             (Action::GiveUp(f), _) => format!("Give up the {}", force(f)),
             (Action::Place(s), _) => format!("In {}", space(s)),
             (Action::Endure, _) => "Endure the winter".into(),
+            (Action::Proceed, _) => "Go on".into(),
             (Action::Besiege, _) => "Lay siege".into(),
             (Action::Assault, _) => "Attack at once".into(),
             (Action::Join, _) => "Join the siege".into(),

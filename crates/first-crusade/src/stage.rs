@@ -383,6 +383,7 @@ fn step_name(p: &Position) -> &'static str {
         Some(Step::Strikes { .. }) => "strikes",
         Some(Step::Withdraw) => "withdraw",
         Some(Step::Crowded { .. }) => "crowded",
+        Some(Step::Breath) => "breath",
         Some(Step::Hunger { .. }) => "hunger",
     }
 }

@@ -9,6 +9,7 @@ macro_rules! vignettes {
 /// Every file of the folder `vignettes`.
 pub(crate) const ALL: &[(&str, &str)] = vignettes![
     "abandoned.toml",
+    "advance.toml",
     "again.toml",
     "allowance.toml",
     "ambush.toml",

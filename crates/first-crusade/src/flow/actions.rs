@@ -131,7 +131,11 @@ impl FirstCrusade {
     ) {
         umpire.cite(if p.standard > 0 { rule!("12.1") } else { rule!("12.2") });
         match action {
-            Action::March(..) | Action::SuppliedMarch(..) | Action::Form(..) | Action::Fleet(..) => {
+            Action::March(..)
+            | Action::Advance(..)
+            | Action::SuppliedMarch(..)
+            | Action::Form(..)
+            | Action::Fleet(..) => {
                 self.set_out(p, action, umpire);
             }
             Action::AttackFrom(s, f) | Action::SiegeAttack(s, f) => {

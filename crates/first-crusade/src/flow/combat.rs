@@ -554,6 +554,7 @@ impl FirstCrusade {
             }
         }
         if stays.is_some() {
+            p.breath = true;
             p.rumour[usize::from(s)] = force;
             umpire.note(
                 Readers::ALL,

@@ -84,6 +84,9 @@ impl FirstCrusade {
         if host.any() {
             let may = self.may_act(p, f, host);
             tell(Action::March(s, f), may, ballot);
+            if host.len() > 1 && s != c.capital && (c.fortresses.has(s) || p.castles.has(s)) {
+                tell(Action::Advance(s, f), may, ballot);
+            }
             let supplied = may.and_then(|()| {
                 if self.is_haven(p, s) {
                     Ok(())
@@ -112,17 +115,34 @@ impl FirstCrusade {
     /// A force is formed, or all march at once.
     pub(super) fn set_out<U: Umpire + ?Sized>(&self, p: &mut Position, action: Action, umpire: &mut U) {
         let (s, f, sea) = match action {
-            Action::March(s, f) | Action::SuppliedMarch(s, f) | Action::Form(s, f) => (s, f, false),
+            Action::March(s, f)
+            | Action::Advance(s, f)
+            | Action::SuppliedMarch(s, f)
+            | Action::Form(s, f) => (s, f, false),
             Action::Fleet(s, f) => (s, f, true),
             _ => return,
         };
         let force = if sea { self.squadron(p, s, f) } else { self.host(p, s, f) };
         p.march = March { force, start: s, at: s, family: f, sea, ..March::NONE };
+        if let Action::Advance(..) = action
+            && let Some(u) = self.keeper(p, force)
+        {
+            p.march.force.remove(u);
+        }
         match action {
-            Action::March(..) => self.roll_march(p, false, umpire),
+            Action::March(..) | Action::Advance(..) => self.roll_march(p, false, umpire),
             Action::SuppliedMarch(..) => self.roll_march(p, true, umpire),
             _ => p.agenda.push(Step::Force),
         }
+    }
+
+    /// Who holds a place while the others march: no leader, and the weakest.
+    fn keeper(&self, p: &Position, force: Set) -> Option<u8> {
+        force.each().min_by_key(|u| {
+            let unit = &self.components.units[usize::from(*u)];
+            let leads = self.components.leaders.has(*u);
+            (leads, unit.combat[usize::from(p.reduced.has(*u))], *u)
+        })
     }
 
     pub(super) fn list_force<B: Ballot<Action> + ?Sized>(&self, p: &Position, ballot: &mut B) {

@@ -135,6 +135,7 @@ impl FirstCrusade {
             let bin: Set = self.of(side).each().filter(|u| p.place[usize::from(*u)] == BIN).collect();
             let Some(u) = self.draw(bin, Readers::only(SeatSet::NONE), umpire) else { break };
             p.put(u, s);
+            p.breath = true;
             p.rumour[usize::from(s)] = unseen;
         }
         if self.components.armenia.has(s) {
