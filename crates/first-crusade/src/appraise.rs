@@ -8,7 +8,7 @@ use crate::data::{NONE, SPACES};
 use crate::position::{Ending, Position, Step};
 use crate::set::Set;
 
-/// A force large enough to be sent somewhere.
+/// Christians who stand together.
 struct Host {
     space: u8,
     power: f32,
@@ -90,9 +90,7 @@ impl FirstCrusade {
             }
             let power = self.power(p, here);
             all += power;
-            if power >= 8.0 && !c.seas.has(s) {
-                hosts.push(Host { space: s, power });
-            }
+            hosts.push(Host { space: s, power });
         }
         (hosts, all)
     }
@@ -100,10 +98,8 @@ impl FirstCrusade {
     /// What may still be gained: fortresses within reach of hosts, the strength of the armies, markers.
     fn prospects(&self, p: &Position, left: f32) -> f32 {
         let c = &self.components;
-        let (hosts, all) = self.hosts(p);
-        let time = (left / 9.0).clamp(0.0, 1.0);
+        let (hosts, _) = self.hosts(p);
         let dice = f32::from(p.reaction);
-        let need = 12.0 + 9.0 * dice;
         let mut sum = 0.0;
         for s in c.fortresses.each() {
             if self.holder(p, s).is_some() {
@@ -114,42 +110,46 @@ impl FirstCrusade {
             let mut best = 0.0f32;
             for host in &hosts {
                 let far = f32::from(c.apart[usize::from(host.space)][usize::from(s)]);
-                let able = if guarded { (host.power / need).min(1.3) / 1.3 } else { 1.0 };
-                // Each turn a host can cover some ten spaces and take a city or two.
-                let near = (1.0 - far / (6.0 + 10.0 * left)).max(0.0);
-                best = best.max(able * able * near * near);
+                // At sea nobody storms walls; an empty fortress is anybody's.
+                let able = match (guarded, c.seas.has(host.space)) {
+                    (false, _) => 1.0,
+                    (true, true) => 0.0,
+                    (true, false) => able(host.power, dice),
+                };
+                // Each turn a host can cover some ten spaces.
+                let near = (1.0 - far / (4.0 + 9.0 * left)).max(0.0);
+                best = best.max(able * near);
             }
             sum += worth * best;
         }
-        let reachable = sum * (0.25 + 0.55 * time) * (left / (left + 1.0));
-        let strength = 0.05 * all.min(220.0) * time;
-        let boons = f32::from(p.held().count_ones() as u8) * 0.35 * (left / (left + 1.0));
+        // A handful of cities a turn at best, and fewer the later it is.
+        let reachable = sum * 0.9 * (1.0 - (-left / 3.0).exp());
+        // Strength counts where it is gathered.
+        let gathered: f32 = hosts.iter().map(|host| host.power * (host.power / 45.0).min(1.5)).sum();
+        let strength = 0.05 * gathered.min(250.0) * (left / (left + 2.0));
+        let boons = f32::from(p.held().count_ones() as u8) * 0.3 * (left / (left + 1.0));
         let actions = f32::from(p.special) * 0.25;
-        let armenia = if p.armenia { 0.8 * time } else { 0.0 };
-        let reaction = -1.6 * (dice - 1.0) * time;
-        reachable + strength + boons + actions + armenia + reaction - self.dangers(p, time)
+        let armenia = if p.armenia { 0.1 * left } else { 0.0 };
+        reachable + strength + boons + actions + armenia - self.dangers(p, left)
     }
 
-    /// Held fortresses that a raid would take, and leaders about to die.
-    fn dangers(&self, p: &Position, time: f32) -> f32 {
+    /// Held fortresses that a raid would take, leaders about to die, and the winter.
+    fn dangers(&self, p: &Position, left: f32) -> f32 {
         let c = &self.components;
         let mut sum = 0.0;
         for s in c.fortresses.each() {
-            if let Some(family) = self.holder(p, s) {
+            if self.holder(p, s).is_some() {
                 let power = self.power(p, self.christians(p, s));
                 let worth = f32::from(c.spaces[usize::from(s)].points);
-                let weak = (1.0 - power / 12.0).max(0.0);
-                sum += worth * weak * 0.1 * time;
-                if s == c.jerusalem && family != super::flow::CRUSADER {
-                    sum += 0.5;
-                }
+                let weak = 1.0 - able(power + 12.0, f32::from(p.reaction));
+                sum += worth * weak * 0.03 * left;
             }
         }
         let hurt = (p.reduced & c.leaders).len();
         let hungry = if p.turn.is_multiple_of(3) { self.hungry(p) } else { Set::NONE };
         let starving: f32 =
             hungry.each().map(|s| (f32::from(self.christians(p, s).len()) - 3.5).max(0.0) * 0.25).sum();
-        sum + 0.15 * f32::from(hurt) + starving
+        sum + 0.1 * f32::from(hurt) + starving
     }
 
     /// The guided scenario: the city, or how near the host is to it.
@@ -165,4 +165,10 @@ impl FirstCrusade {
         });
         near.fold(0.0, f32::max) * 0.5 * (0.4 + 0.2 * f32::from(p.standard.min(3)))
     }
+}
+
+/// The chance that a host of this power takes a fortress against so many dice of reinforcements: fitted to many
+/// assaults of the set-up's host and of parts of it.
+fn able(power: f32, dice: f32) -> f32 {
+    1.0 / (1.0 + (-(power - 29.0 * dice) / 9.0).exp())
 }

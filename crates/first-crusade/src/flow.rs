@@ -529,7 +529,12 @@ impl FirstCrusade {
 
     /// Opens a decision where contingents stand together that may not [10.1].
     fn settle_stacking(&self, p: &mut Position) -> bool {
-        for s in 0..self.components.spaces.len() as u8 {
+        // Every clash is one of Byzantines or Armenians with others.
+        for u in (self.family(BYZANTINE) | self.family(ARMENIAN)).each() {
+            let s = p.place[usize::from(u)];
+            if !p.on_map(u) || s == self.components.capital {
+                continue;
+            }
             let here = self.christians(p, s);
             if here.len() > 1 && self.crowded(p, s, here) {
                 p.agenda.push(Step::Crowded { space: s });
