@@ -200,7 +200,8 @@ pub(crate) struct Simulate {
     /// How many threads; results do not depend on it
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) threads: u16,
-    /// Who plays, seat by seat: random or greedy; the last plays all seats after it
+    /// Who plays, seat by seat: random, greedy, or a searching player such as captain:200; the last plays all
+    /// seats after it
     #[arg(long, value_name = "BOT,BOT", value_delimiter = ',', default_value = "random")]
     pub(crate) bots: Vec<String>,
     /// Print one JSON object

@@ -13,7 +13,7 @@ const LARGEST_FILE: u64 = 32 << 20;
 /// All games, the one that a newcomer should play first.
 pub(crate) fn all() -> Vec<GameEntry> {
     let [tic_tac_toe, connect_four, phantom, ten_towns] = small::ALL;
-    vec![crusader_rex::ENTRY, ten_towns, tic_tac_toe, connect_four, phantom]
+    vec![crusader_rex::ENTRY, first_crusade::ENTRY, ten_towns, tic_tac_toe, connect_four, phantom]
 }
 
 /// Opens a game by its id.

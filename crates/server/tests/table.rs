@@ -294,6 +294,7 @@ mod fragile {
             fn commitment(&self) -> Commitment;
             fn outcome(&self) -> Option<Outcome>;
             fn deciding(&self) -> SeatSet;
+            fn take_backs(&self) -> u32;
             fn waiting_for(&self) -> SeatSet;
             fn scene(&self, viewer: Viewer) -> Scene;
             fn view_json(&self, viewer: Viewer) -> serde_json::Value;

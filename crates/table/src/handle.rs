@@ -114,6 +114,7 @@ pub trait AnyMatch: Send {
     fn ask_take_back(&mut self, seat: Seat, to: u32) -> Result<(), TableError>;
     fn answer_take_back(&mut self, seat: Seat, agrees: bool) -> Result<(), TableError>;
     fn take_back_asked(&self) -> Option<TakeBackRequest>;
+    fn take_backs(&self) -> u32;
     fn give_orders(&mut self, seat: Seat, texts: &[&str]) -> Result<(), TableError>;
     fn orders(&self, seat: Seat) -> Vec<Notation>;
     fn last_entry(&self) -> u32;
@@ -279,6 +280,9 @@ impl<G: Game> AnyMatch for Match<G> {
     }
     fn take_back_asked(&self) -> Option<TakeBackRequest> {
         Match::take_back_asked(self)
+    }
+    fn take_backs(&self) -> u32 {
+        Match::take_backs(self)
     }
     fn give_orders(&mut self, seat: Seat, texts: &[&str]) -> Result<(), TableError> {
         let read = |text: &&str| {

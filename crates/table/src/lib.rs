@@ -32,7 +32,7 @@ pub use game::{Fact, Game, NoOrder, Notation, Observed, Outcome};
 pub use handle::{AnyGame, AnyMatch, GameEntry, Offered, RefusedOption};
 pub use journal::{Journal, Line, Note, Tone};
 pub use ledger::{Ledger, LedgerEntry, read_rule_numbers};
-pub use matches::{Acted, Choosable, Match, ReplayError, TakeBackRequest, is_allowed};
+pub use matches::{Acted, Choosable, Match, ReplayError, TAKE_BACKS, TakeBackRequest, is_allowed};
 pub use record::{By, Deed, Record, RecordEntry};
 pub use rule::Rule;
 pub use scene::Scene;

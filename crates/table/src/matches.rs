@@ -25,6 +25,10 @@ use crate::seat::{MOST_SEATS, Readers, Seat, SeatSet, Viewer};
 use crate::title::{Setup, SetupError};
 use crate::umpire::{Chance, Protocol, Retold, Scribe};
 
+/// The id of the set-up option by which a table says whether anything may be taken back. Where a game has it
+/// and it is `no`, only drafts can be undone.
+pub const TAKE_BACKS: &str = "take-backs";
+
 /// One game being played.
 #[derive(Debug)]
 pub struct Match<G: Game> {
@@ -474,6 +478,7 @@ impl<G: Game> Match<G> {
             self.journal.extend(protocol.notes);
             self.entries.push(Deed::Act { seat, by, action, chance: protocol.chance });
         }
+        self.tell_take_backs();
         for other in SeatSet::first(MOST_SEATS).iter() {
             if let Some(draft) = self.drafts[other.index()].take() {
                 self.drafts[other.index()] = self.rebase(other, draft);
@@ -622,6 +627,10 @@ impl<G: Game> Match<G> {
 
     /// A seat asks to take back what came after entry `to`. It happens as soon as all others agree.
     pub fn ask_take_back(&mut self, seat: Seat, to: u32) -> Result<(), TableError> {
+        if self.setup.option(TAKE_BACKS) == "no" {
+            let why = "this table was opened without take-backs";
+            return Err(TableError::NothingToUndo { why: why.into() });
+        }
         if to >= self.last_entry() || (to != 0 && !self.standing().contains(&to)) {
             let why = format!("there is no entry {to} that stands and comes before the last");
             return Err(TableError::NothingToUndo { why });
@@ -633,6 +642,25 @@ impl<G: Game> Match<G> {
         self.asked = Some(TakeBackRequest { by: seat, to, agreed: seat.into() });
         self.grant_take_back();
         Ok(())
+    }
+
+    /// How often something was taken back.
+    pub fn take_backs(&self) -> u32 {
+        self.take_backs
+    }
+
+    /// The result says so if anything was taken back on the way.
+    fn tell_take_backs(&mut self) {
+        let (times, over) = (self.take_backs, self.outcome().is_some());
+        if over && times > 0 {
+            let times = if times == 1 { "once".to_string() } else { format!("{times} times") };
+            self.journal.extend([Note {
+                readers: Readers::ALL,
+                tone: Tone::Table,
+                rule: None,
+                text: format!("on the way to this result moves were taken back {times}"),
+            }]);
+        }
     }
 
     /// What somebody asked to take back.
@@ -843,6 +871,7 @@ impl<G: Game> Match<G> {
                 self.position = position;
                 self.journal.extend(scribe.protocol.notes);
                 self.entries.push(Deed::Act { seat, by: *by, action, chance: scribe.protocol.chance });
+                self.tell_take_backs();
             }
         }
         Ok(())

@@ -1,10 +1,12 @@
-//! `outremer simulate`: many games by bots, counted.
+//! `outremer simulate`: many games by bots, counted. Random and greedy ones play without a table, fast; those
+//! that search sit at tables, and their journals are counted too.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use table::{AnyGame, Pick, Plan, Setup, Stuck, Tally};
+use table::{AnyGame, AnyMatch, Nonces, Pick, Plan, Seed, Setup, Stuck, Tally, Viewer};
 
 use crate::args::Simulate;
 use crate::{games, terminal};
@@ -12,26 +14,152 @@ use crate::{games, terminal};
 pub(super) fn run(args: &Simulate) -> Result<()> {
     let game = games::open_named(&args.opened)?;
     let setup = games::set_up(game.title(), &args.set_up)?;
-    let mut picks: Vec<Pick> = args.bots.iter().map(|b| games::bot(b)).collect::<Result<_>>()?;
-    if picks.len() > setup.seats() {
-        bail!("{} bots are named for {} seats", picks.len(), setup.seats());
-    }
-    if let Some(last) = picks.last().copied() {
-        picks.resize(setup.seats(), last);
+    if args.bots.len() > setup.seats() {
+        bail!("{} bots are named for {} seats", args.bots.len(), setup.seats());
     }
     if args.games == 0 || args.threads == 0 {
         bail!("expected at least one game and one thread");
     }
+    let picks: Result<Vec<Pick>> = args.bots.iter().map(|b| games::bot(b)).collect();
     let start = Instant::now();
-    let tally = in_parallel(&*game, &setup, &picks, args)?;
+    let (tally, chronicle) = match picks {
+        Ok(mut picks) => {
+            if let Some(last) = picks.last().copied() {
+                picks.resize(setup.seats(), last);
+            }
+            (in_parallel(&*game, &setup, &picks, args)?, None)
+        }
+        // Players that search sit at real tables.
+        Err(_) => {
+            let (tally, chronicle) = at_tables(&*game, &setup, args)?;
+            (tally, Some(chronicle))
+        }
+    };
     let seconds = start.elapsed().as_secs_f64();
     let report = Report { args, setup: &setup, tally: &tally, seconds, game: game.title().id };
     if args.json {
         println!("{}", report.json());
     } else {
         report.print();
+        if let Some(chronicle) = chronicle {
+            chronicle.print();
+        }
     }
     Ok(())
+}
+
+/// What the journals of many games say: points, and how often each rule was told of in games won and lost.
+#[derive(Default)]
+struct Chronicle {
+    scores: Vec<i32>,
+    games: [u64; 2],
+    lines: BTreeMap<&'static str, [u64; 2]>,
+}
+
+impl Chronicle {
+    fn note(&mut self, sitting: &dyn AnyMatch) {
+        let Some(outcome) = sitting.outcome() else { return };
+        let won = usize::from(!outcome.winners.is_empty());
+        self.games[won] += 1;
+        self.scores.push(outcome.scores.iter().sum());
+        for line in sitting.journal(Viewer::Observer) {
+            if let Some(rule) = line.rule {
+                self.lines.entry(rule.number()).or_default()[won] += 1;
+            }
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.scores.extend(other.scores);
+        for (own, more) in self.games.iter_mut().zip(other.games) {
+            *own += more;
+        }
+        for (rule, lines) in other.lines {
+            let own = self.lines.entry(rule).or_default();
+            own[0] += lines[0];
+            own[1] += lines[1];
+        }
+    }
+
+    /// Points, and the rules that tell games in which somebody won from those in which nobody did.
+    fn print(mut self) {
+        if self.scores.iter().any(|score| *score != 0) {
+            self.scores.sort_unstable();
+            let at = |percent: usize| self.scores[(self.scores.len() - 1) * percent / 100];
+            println!("points: {} to {}, half of the games {} or more", at(0), at(100), at(50));
+        }
+        let [lost, won] = self.games.map(|n| n as f64);
+        if lost == 0.0 || won == 0.0 {
+            return;
+        }
+        let mut rows: Vec<_> = self
+            .lines
+            .iter()
+            .map(|(rule, [in_lost, in_won])| (*rule, *in_lost as f64 / lost, *in_won as f64 / won))
+            .collect();
+        rows.sort_by(|a, b| {
+            let weight = |r: &(&str, f64, f64)| (r.1 - r.2).abs() / (r.1 + r.2 + 0.5).sqrt();
+            weight(b).total_cmp(&weight(a))
+        });
+        println!("told of in the journal, times a game: lost, won");
+        for (rule, in_lost, in_won) in rows.iter().take(12) {
+            println!("{in_lost:>7.2} {in_won:>7.2}  [{rule}]");
+        }
+    }
+}
+
+/// Plays the games at tables, with players of any level.
+fn at_tables(game: &dyn AnyGame, setup: &Setup, args: &Simulate) -> Result<(Tally, Chronicle)> {
+    let bar = terminal::progress(args.games, !args.json);
+    let threads = u64::from(args.threads).min(args.games);
+    let share = |thread: u64| -> Result<(Tally, Chronicle)> {
+        let (mut tally, mut chronicle) = (Tally::default(), Chronicle::default());
+        for number in args.games * thread / threads..args.games * (thread + 1) / threads {
+            let seed = args.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number);
+            let mut sitting = game.open(setup.clone(), Seed::numbered(seed), Nonces::default())?;
+            let mut players = Vec::new();
+            for seat in 0..setup.seats() {
+                let name = args.bots.get(seat).or(args.bots.last()).map_or("random", String::as_str);
+                players.push(bots::seat_player(name, seed ^ seat as u64, bots::Limits::default())?);
+            }
+            let mut actions = 0;
+            while let Some(turn) = sitting.waiting_for().lowest().and_then(|s| bots::Turn::new(&*sitting, s))
+            {
+                let seat = turn.seat();
+                tally.decisions += u64::from(turn.thought().choices().len() > 1);
+                let answer = players[seat.index()].decide(&turn)?;
+                sitting.act(seat, None, &[answer.as_str()])?;
+                actions += 1;
+                if actions > u64::from(game.title().longest) {
+                    bail!("game {number} goes on after {actions} actions");
+                }
+            }
+            let Some(outcome) = sitting.outcome() else { bail!("game {number} stopped without a result") };
+            tally.games += 1;
+            tally.actions += actions;
+            tally.longest = tally.longest.max(actions);
+            *tally.outcomes.entry(outcome.headline).or_default() += 1;
+            chronicle.note(&*sitting);
+            bar.inc(1);
+        }
+        Ok((tally, chronicle))
+    };
+    let share = &share;
+    let results: Vec<Result<(Tally, Chronicle)>> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|thread| scope.spawn(move || share(thread))).collect();
+        workers
+            .into_iter()
+            .map(|w| w.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    bar.finish_and_clear();
+    let (mut tally, mut chronicle) = (Tally::default(), Chronicle::default());
+    for result in results {
+        let (more, lines) = result?;
+        tally.add(&more);
+        chronicle.add(lines);
+    }
+    Ok((tally, chronicle))
 }
 
 /// Shares the games among threads. Every game follows from its number, so the sharing changes nothing.

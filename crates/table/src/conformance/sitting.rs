@@ -189,6 +189,12 @@ impl<G: Game> Course<'_, G> {
             return Ok(());
         }
         let last = sitting.last_entry();
+        if self.setup.option(crate::TAKE_BACKS) == "no" {
+            return match sitting.ask_take_back(Seat::new(0), to) {
+                Ok(()) => Err("something was taken back at a table without take-backs".into()),
+                Err(_) => Ok(()),
+            };
+        }
         sitting.ask_take_back(Seat::new(0), to).map_err(|e| format!("a take-back is refused: {e}"))?;
         for seat in all.without(Seat::new(0)).iter() {
             sitting.answer_take_back(seat, true).map_err(|e| format!("consent is refused: {e}"))?;

@@ -1,0 +1,174 @@
+//! How good a position looks, for the bots: the points that are held, those within reach, and the strength
+//! to take and keep them.
+
+use table::Seat;
+
+use crate::FirstCrusade;
+use crate::data::{NONE, SPACES};
+use crate::position::{Ending, Position, Step};
+use crate::set::Set;
+
+/// Christians who stand together.
+struct Host {
+    space: u8,
+    power: f32,
+}
+
+impl FirstCrusade {
+    pub(crate) fn judge(&self, p: &Position, seat: Seat) -> f32 {
+        let [draw, victory, _] = self.levels(p).map(f32::from);
+        match p.result {
+            Some(Ending::SuddenVictory | Ending::Goal(true)) => return 1.0,
+            Some(Ending::SuddenDefeat | Ending::Goal(false)) => return 0.0,
+            Some(Ending::Counted) => {
+                let points = f32::from(self.points(p));
+                let share = self.share(p, seat);
+                return if points >= victory {
+                    share
+                } else if points >= draw {
+                    0.3 + 0.1 * (points - draw) / (victory - draw)
+                } else {
+                    (0.2 * points / draw).max(0.0)
+                };
+            }
+            None => {}
+        }
+        if p.table.goal != NONE {
+            return self.judge_goal(p);
+        }
+        let left = f32::from(p.table.last_turn.saturating_sub(p.turn)) + self.turn_left(p);
+        let expected = f32::from(self.points(p)) + self.prospects(p, left);
+        let scale = 2.5 + 0.6 * left;
+        let chance = 1.0 / (1.0 + (-(expected - victory) / scale).exp());
+        chance * self.share(p, seat)
+    }
+
+    /// Where the one who contributed most wins alone, how near a seat is to that.
+    fn share(&self, p: &Position, seat: Seat) -> f32 {
+        if !p.table.contribution || p.table.seats < 2 {
+            return 1.0;
+        }
+        let points = self.contributions(p);
+        let own = points.get(seat.index()).copied().unwrap_or(0);
+        let best = points.iter().copied().max().unwrap_or(0);
+        if p.result.is_some() {
+            f32::from(u8::from(own == best))
+        } else {
+            0.7 + 0.3 * f32::from(u8::from(own == best))
+        }
+    }
+
+    /// How much of the present turn is left: actions still to come.
+    fn turn_left(&self, p: &Position) -> f32 {
+        match p.agenda.steps().first() {
+            Some(Step::Turn(crate::position::Phase::Event)) => 1.0,
+            _ => (f32::from(p.standard) / 3.0 + f32::from(p.special) * 0.1).min(1.0),
+        }
+    }
+
+    /// Combat power of units: factors, and half a point for every step.
+    fn power(&self, p: &Position, units: Set) -> f32 {
+        let each = units.each().map(|u| {
+            let unit = &self.components.units[usize::from(u)];
+            let full = !p.reduced.has(u) && unit.steps == 2;
+            f32::from(unit.combat[usize::from(p.reduced.has(u))]) + if full { 1.0 } else { 0.4 }
+        });
+        each.sum()
+    }
+
+    fn hosts(&self, p: &Position) -> (arrayvec::ArrayVec<Host, SPACES>, f32) {
+        let c = &self.components;
+        let mut hosts = arrayvec::ArrayVec::new();
+        let mut all = 0.0;
+        for s in 0..c.spaces.len() as u8 {
+            let mut here = self.christians(p, s);
+            if !p.armenia {
+                here -= self.family(super::flow::ARMENIAN);
+            }
+            if here.is_empty() {
+                continue;
+            }
+            let power = self.power(p, here);
+            all += power;
+            hosts.push(Host { space: s, power });
+        }
+        (hosts, all)
+    }
+
+    /// What may still be gained: fortresses within reach of hosts, the strength of the armies, markers.
+    fn prospects(&self, p: &Position, left: f32) -> f32 {
+        let c = &self.components;
+        let (hosts, _) = self.hosts(p);
+        let dice = f32::from(p.reaction);
+        let mut sum = 0.0;
+        for s in c.fortresses.each() {
+            if self.holder(p, s).is_some() {
+                continue;
+            }
+            let worth = f32::from(c.spaces[usize::from(s)].points);
+            let guarded = self.muslims(p, s).any();
+            let mut best = 0.0f32;
+            for host in &hosts {
+                let far = f32::from(c.apart[usize::from(host.space)][usize::from(s)]);
+                // At sea nobody storms walls; an empty fortress is anybody's.
+                let able = match (guarded, c.seas.has(host.space)) {
+                    (false, _) => 1.0,
+                    (true, true) => 0.0,
+                    (true, false) => able(host.power, dice),
+                };
+                // Each turn a host can cover some ten spaces.
+                let near = (1.0 - far / (4.0 + 9.0 * left)).max(0.0);
+                best = best.max(able * near);
+            }
+            sum += worth * best;
+        }
+        // A handful of cities a turn at best, and fewer the later it is.
+        let reachable = sum * 0.9 * (1.0 - (-left / 3.0).exp());
+        // Strength counts where it is gathered.
+        let gathered: f32 = hosts.iter().map(|host| host.power * (host.power / 45.0).min(1.5)).sum();
+        let strength = 0.05 * gathered.min(250.0) * (left / (left + 2.0));
+        let boons = f32::from(p.held().count_ones() as u8) * 0.3 * (left / (left + 1.0));
+        let actions = f32::from(p.special) * 0.25;
+        let armenia = if p.armenia { 0.1 * left } else { 0.0 };
+        reachable + strength + boons + actions + armenia - self.dangers(p, left)
+    }
+
+    /// Held fortresses that a raid would take, leaders about to die, and the winter.
+    fn dangers(&self, p: &Position, left: f32) -> f32 {
+        let c = &self.components;
+        let mut sum = 0.0;
+        for s in c.fortresses.each() {
+            if self.holder(p, s).is_some() {
+                let power = self.power(p, self.christians(p, s));
+                let worth = f32::from(c.spaces[usize::from(s)].points);
+                let weak = 1.0 - able(power + 12.0, f32::from(p.reaction));
+                sum += worth * weak * 0.03 * left;
+            }
+        }
+        let hurt = (p.reduced & c.leaders).len();
+        let hungry = if p.turn.is_multiple_of(3) { self.hungry(p) } else { Set::NONE };
+        let starving: f32 =
+            hungry.each().map(|s| (f32::from(self.christians(p, s).len()) - 3.5).max(0.0) * 0.25).sum();
+        sum + 0.1 * f32::from(hurt) + starving
+    }
+
+    /// The guided scenario: the city, or how near the host is to it.
+    fn judge_goal(&self, p: &Position) -> f32 {
+        let goal = p.table.goal;
+        if self.controlled(p, goal) {
+            return 0.95;
+        }
+        let (hosts, _) = self.hosts(p);
+        let near = hosts.iter().map(|host| {
+            let far = f32::from(self.components.apart[usize::from(host.space)][usize::from(goal)]);
+            (host.power / 60.0).min(1.0) * (1.0 - far / 12.0).max(0.1)
+        });
+        near.fold(0.0, f32::max) * 0.5 * (0.4 + 0.2 * f32::from(p.standard.min(3)))
+    }
+}
+
+/// The chance that a host of this power takes a fortress against so many dice of reinforcements: fitted to many
+/// assaults of the set-up's host and of parts of it.
+fn able(power: f32, dice: f32) -> f32 {
+    1.0 / (1.0 + (-(power - 29.0 * dice) / 9.0).exp())
+}

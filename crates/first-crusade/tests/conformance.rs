@@ -1,0 +1,45 @@
+//! The First Crusade passes the examination that every game must pass.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use first_crusade::FirstCrusade;
+use table::Game;
+use table::conformance::{Examination, examine};
+
+/// Examines eighty games; the rules that none of them met.
+fn examine_eighty(game: &Arc<FirstCrusade>, seed: u64) -> BTreeSet<String> {
+    let examination = Examination { games: 80, seed, twins: 1, every: 12, failures: 5 };
+    let findings = examine(game, &examination, &mut |_| {});
+    for failure in &findings.failures {
+        let record: Vec<_> = failure.record.lines().collect();
+        println!("{failure}\n{}\n", record[record.len().saturating_sub(12)..].join("\n"));
+    }
+    assert!(findings.failures.is_empty(), "the examination found something");
+    assert!(findings.twins.1 * 10 > findings.twins.0, "twins differ: {:?}", findings.twins);
+    println!("{} games, {} actions, longest {}", findings.games, findings.actions, findings.longest);
+    let unmet = findings.never_met(&game.title().ledger).into_iter();
+    unmet.filter(|entry| entry.unreachable.is_none()).map(|entry| entry.number.clone()).collect()
+}
+
+#[test]
+fn more_than_two_hundred_games_conform_and_meet_every_rule() {
+    let game = Arc::new(FirstCrusade::built_in());
+    let unmet = std::thread::scope(|scope| {
+        let batches: Vec<_> = [1, 1001, 2001]
+            .map(|seed| {
+                scope.spawn({
+                    let game = &game;
+                    move || examine_eighty(game, seed)
+                })
+            })
+            .into();
+        batches
+            .into_iter()
+            .map(|batch| batch.join().unwrap())
+            .reduce(|one, other| one.intersection(&other).cloned().collect())
+            .unwrap()
+    });
+    assert_eq!(unmet, BTreeSet::new(), "rules that no game met");
+}
