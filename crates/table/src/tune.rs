@@ -161,14 +161,9 @@ impl Moments {
                 let doubt = said * (1.0 - said);
                 for (i, a) in measured.iter().enumerate() {
                     slope[i] += missed * f64::from(*a);
-                    for (j, b) in measured.iter().enumerate().take(i + 1) {
-                        bend[i][j] += doubt * f64::from(*a) * f64::from(*b);
+                    for (sum, b) in bend[i].iter_mut().zip(measured) {
+                        *sum += doubt * f64::from(*a) * f64::from(*b);
                     }
-                }
-            }
-            for i in 0..signs {
-                for j in i + 1..signs {
-                    bend[i][j] = bend[j][i];
                 }
             }
             for i in 0..signs {
@@ -210,8 +205,9 @@ fn solved(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
         right.swap(column, pivot);
         for row in column + 1..size {
             let factor = rows[row][column] / rows[column][column];
-            for k in column..size {
-                rows[row][k] -= factor * rows[column][k];
+            let (above, below) = rows.split_at_mut(row);
+            for (number, known) in below[0].iter_mut().zip(&above[column]).skip(column) {
+                *number -= factor * known;
             }
             right[row] -= factor * right[column];
         }

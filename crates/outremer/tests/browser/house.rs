@@ -91,7 +91,16 @@ impl WebDriverCompatibleCommand for DevTools {
 pub(crate) struct Browser {
     pub(crate) client: Client,
     _driver: Servant,
-    _profile: TempDir,
+    profile: TempDir,
+}
+
+/// A driver that is killed leaves its browser behind, which would go on for ever: the browser is known by its
+/// profile, and ends first.
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let profile = format!("user-data-dir={}", self.profile.path().display());
+        let _ = Command::new("pkill").args(["-KILL", "-f", &profile]).status();
+    }
 }
 
 /// Keeps everything that the page is sent after it was loaded: messages of the socket, unpacked, and answers;
@@ -151,7 +160,7 @@ impl Browser {
         let address = format!("http://127.0.0.1:{port}");
         let client =
             Client::with_capabilities_and_connector(&address, &capabilities, connector).await.unwrap();
-        let browser = Self { client, _driver: driver, _profile: profile };
+        let browser = Self { client, _driver: driver, profile };
         browser.tell("Page.addScriptToEvaluateOnNewDocument", json!({ "source": LISTENER })).await;
         // A window has a frame; the page shall have exactly this size.
         let metrics =
