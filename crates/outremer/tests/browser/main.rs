@@ -112,6 +112,7 @@ async fn is_as_fresh(browser: &Browser) {
 async fn a_newcomer_plays_a_first_year() {
     let (house, browser) = (House::open(), Browser::open(1440, 900).await);
     browser.go(&house.address("/")).await;
+    browser.until("[...document.querySelectorAll('.cover img')].slice(0, 3).every((i) => i.complete && i.naturalWidth)").await;
     browser.picture("lobby").await;
     assert!(browser.text("main").await.contains("Crusader Rex"));
     browser.click("form[action='/play']:has([value='crusader-rex']) button").await;
