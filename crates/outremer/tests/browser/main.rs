@@ -2,8 +2,8 @@
 //!
 //! Pictures of what was seen are left in `target/screenshots`. `cargo xtask test` installs Chromium and its
 //! driver where they are missing.
-// The helpers of tests fail loudly, as tests do.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::panic)]
+// The helpers of tests fail loudly, as tests do, and wait by the clock.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, clippy::panic)]
 
 mod house;
 
