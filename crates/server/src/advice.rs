@@ -76,14 +76,17 @@ pub(crate) struct TurningPoint {
 
 /// Turning points by table and seat, so that a finished game is looked at once.
 #[derive(Debug, Default)]
-pub(crate) struct Told(Mutex<HashMap<(String, u8), Arc<Vec<TurningPoint>>>>);
+pub(crate) struct Told(Mutex<HashMap<(String, u8), Points>>);
+
+/// The turning points of a game.
+type Points = Arc<Vec<TurningPoint>>;
 
 impl Told {
-    fn get(&self, key: &(String, u8)) -> Option<Arc<Vec<TurningPoint>>> {
+    fn get(&self, key: &(String, u8)) -> Option<Points> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    fn put(&self, key: (String, u8), points: Arc<Vec<TurningPoint>>) {
+    fn put(&self, key: (String, u8), points: Points) {
         let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if told.len() > 2000 {
             told.clear();
@@ -128,7 +131,7 @@ impl Tables {
         told: &Told,
         id: &str,
         seat: Option<u8>,
-    ) -> Result<Arc<Vec<TurningPoint>>, Fault> {
+    ) -> Result<Points, Fault> {
         let text = self.record(id).await?;
         let (game, sitting, seat) = {
             let table = self.find(id).await?;

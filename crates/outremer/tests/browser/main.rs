@@ -2,8 +2,8 @@
 //!
 //! Pictures of what was seen are left in `target/screenshots`. `cargo xtask test` installs Chromium and its
 //! driver where they are missing.
-// The helpers of tests fail loudly, as tests do.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::panic)]
+// The helpers of tests fail loudly, as tests do, and wait by the clock.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, clippy::panic)]
 
 mod house;
 
@@ -112,6 +112,7 @@ async fn is_as_fresh(browser: &Browser) {
 async fn a_newcomer_plays_a_first_year() {
     let (house, browser) = (House::open(), Browser::open(1440, 900).await);
     browser.go(&house.address("/")).await;
+    browser.until("[...document.querySelectorAll('.cover img')].slice(0, 3).every((i) => i.complete && i.naturalWidth)").await;
     browser.picture("lobby").await;
     assert!(browser.text("main").await.contains("Crusader Rex"));
     browser.click("form[action='/play']:has([value='crusader-rex']) button").await;
