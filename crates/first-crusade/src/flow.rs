@@ -138,6 +138,7 @@ impl FirstCrusade {
         let standard = actions.min(p.standard);
         p.standard -= standard;
         p.special -= actions - standard;
+        p.spent = p.spent.saturating_add(actions);
     }
 
     /// Registers Special Actions; never more than six [12.2].
@@ -566,7 +567,10 @@ impl FirstCrusade {
             Phase::Event => {
                 p.agenda.replace(Step::Turn(Phase::Standard));
                 p.standard = 3;
-                umpire.heading(format_args!("{}", season(p.turn)));
+                p.spent = 0;
+                if umpire.writes() {
+                    umpire.heading(format_args!("{}", season(p.turn)));
+                }
                 umpire.cite(rule!("8.1"));
                 if !p.table.quiet {
                     let event = self.roll_event(umpire);

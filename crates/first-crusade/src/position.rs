@@ -64,6 +64,8 @@ pub struct Position {
     pub turn: u8,
     /// Standard actions left.
     pub standard: u8,
+    /// Actions spent this turn.
+    pub spent: u8,
     /// The Special Actions index.
     pub special: u8,
     /// The Muslim reaction level, 1 to 3.
@@ -394,6 +396,7 @@ impl Position {
             boons: [0; 3],
             turn: 1,
             standard: 0,
+            spent: 0,
             special: 0,
             reaction: 1,
             armenia: false,

@@ -313,8 +313,8 @@ impl FirstCrusade {
             if (c.fleets & *here).any() && !c.seas.has(s) && !c.ports.has(s) {
                 return Err(format!("a fleet lies in {}", c.space_name(s)));
             }
-            if (*here & c.muslims - p.shown).len() > 0 {
-                let hidden = *here & c.muslims - p.shown;
+            let hidden = *here & (c.muslims - p.shown);
+            if hidden.any() {
                 if !hidden.within(p.rumour[usize::from(s)]) {
                     return Err(format!("what is told of {} cannot be true", c.space_name(s)));
                 }

@@ -29,6 +29,7 @@ pub struct View {
     pub(crate) boons: [u32; 3],
     pub(crate) turn: u8,
     pub(crate) standard: u8,
+    pub(crate) spent: u8,
     pub(crate) special: u8,
     pub(crate) reaction: u8,
     pub(crate) armenia: bool,
@@ -94,6 +95,7 @@ impl FirstCrusade {
             boons: p.boons,
             turn: p.turn,
             standard: p.standard,
+            spent: p.spent,
             special: p.special,
             reaction: p.reaction,
             armenia: p.armenia,
@@ -126,6 +128,7 @@ impl FirstCrusade {
         p.boons = view.boons;
         p.turn = view.turn;
         p.standard = view.standard;
+        p.spent = view.spent;
         p.special = view.special;
         p.reaction = view.reaction;
         p.armenia = view.armenia;

@@ -233,7 +233,7 @@ impl FirstCrusade {
         if !fits {
             return Err((
                 rule!("14.1"),
-                "a leader recruits in Constantinople, a port, a Crusader Pilgrimage Fortress or an Armenian fortress",
+                "a leader recruits in a port, in an Armenian fortress or in one holy to Crusaders",
             ));
         }
         if c.seas.has(s) {

@@ -402,7 +402,7 @@ impl FirstCrusade {
 
     /// How many steps units have.
     pub(crate) fn steps(&self, p: &Position, units: Set) -> u8 {
-        units.len() + (units & self.components.two_steps - p.reduced).len()
+        units.len() + (units & (self.components.two_steps - p.reduced)).len()
     }
 
     pub(super) fn list_losses<B: Ballot<Action> + ?Sized>(

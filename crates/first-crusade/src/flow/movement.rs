@@ -95,7 +95,7 @@ impl FirstCrusade {
                 }
             });
             tell(Action::SuppliedMarch(s, f), supplied, ballot);
-            if host.len() > 1 || (self.christians(p, s) & self.companions(f) - c.fleets).len() > 1 {
+            if host.len() > 1 || (self.christians(p, s) & (self.companions(f) - c.fleets)).len() > 1 {
                 tell(Action::Form(s, f), may, ballot);
             }
         }
@@ -165,7 +165,7 @@ impl FirstCrusade {
         let members = m.force & counted;
         if !m.picking && members.len() > 1 {
             let laden = if m.sea && !at_sea { self.carrying(p, members) } else { Set::NONE };
-            for u in (self.one_of_each(p, members & all - laden)).each() {
+            for u in (self.one_of_each(p, members & (all - laden))).each() {
                 ballot.allow(Action::Leave(u));
             }
         } else if !m.picking && ballot.explains() {
@@ -196,7 +196,7 @@ impl FirstCrusade {
             }
         }
         if ballot.explains() {
-            let strangers = self.christians(p, m.start) & counted - self.companions(m.family);
+            let strangers = self.christians(p, m.start) & (counted - self.companions(m.family));
             for u in strangers.each() {
                 let armenian = m.family == ARMENIAN || self.family_of(u) == ARMENIAN;
                 let rule = if armenian { rule!("30.2") } else { rule!("12.5") };
@@ -463,7 +463,7 @@ impl FirstCrusade {
             }
         }
         if m.moved {
-            let more = self.christians(p, m.at) & self.companions(m.family) - m.joined;
+            let more = self.christians(p, m.at) & (self.companions(m.family) - m.joined);
             let more = if m.sea { more & c.fleets } else { more - c.fleets };
             for u in self.one_of_each(p, more).each() {
                 ballot.allow(Action::Take(u));
