@@ -75,7 +75,10 @@ impl Level {
     fn settings(self, limits: &Limits) -> Settings {
         let threads = if self < Self::Captain { 1 } else { limits.threads };
         let weigh = if self == Self::Marshal { WEIGH } else { 0.0 };
-        Settings { threads, weigh, ..Settings::default() }
+        let usual = Settings::default();
+        // A squire looks at everything for a moment, rather than at the best for long.
+        let explore = if self == Self::Squire { 0.5 } else { usual.explore };
+        Settings { threads, weigh, explore, ..usual }
     }
 }
 

@@ -33,7 +33,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
 use table::AnyGame;
 use tokio::net::TcpListener;
@@ -281,11 +284,22 @@ pub fn app(app: App) -> Router {
         .route("/health", get(web::health))
         .route("/metrics", get(web::metrics))
         .fallback(web::missing)
+        .layer(from_fn(to_its_end))
         .layer(CatchPanicLayer::new())
         .layer(RequestBodyLimitLayer::new(app.limits().body))
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(app.clone(), limits::door))
         .with_state(app)
+}
+
+/// Answers a request in a task of its own. A browser that leaves while its request is under way drops it; what
+/// has begun to be written must still reach the table in memory and those who look at it.
+async fn to_its_end(request: Request, next: Next) -> Response {
+    match tokio::spawn(next.run(request)).await {
+        Ok(answer) => answer,
+        Err(broken) if broken.is_panic() => std::panic::resume_unwind(broken.into_panic()),
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
 }
 
 /// Serves the application until `stop` is done, then lets requests under way finish.

@@ -545,8 +545,10 @@ impl Tables {
             let mut tables = self.0.tables.lock().unwrap_or_else(PoisonError::into_inner);
             tables.entry(id.to_string()).or_default().clone()
         };
+        let mut fresh = false;
         let loaded = cell
             .get_or_try_init(|| async {
+                fresh = true;
                 let whole = self.0.store.table(id.to_string()).await?;
                 let whole = whole.ok_or_else(|| Fault::Missing("such table".into()))?;
                 let game = self.game(&whole.row.game)?.clone();
@@ -563,6 +565,11 @@ impl Tables {
         match loaded {
             Ok(table) => {
                 table.used.store(secret::now(), Ordering::Relaxed);
+                if fresh && self.0.store.shared() {
+                    // What another server did while the table was being read was told to nobody here.
+                    let mut live = table.live.lock().await;
+                    self.catch_up(table, &mut live).await?;
+                }
                 if let Ok(mut live) = table.live.try_lock()
                     && live.lost
                 {
@@ -817,8 +824,8 @@ impl Tables {
                 self.0.desk.changed(table, live, waiting, stage);
                 Ok(())
             }
-            Err(StoreError::Conflict(why)) if self.0.store.shared() => {
-                tracing::debug!(table = %live.row.id, %why, "another server was first");
+            Err(StoreError::Conflict(why)) => {
+                tracing::debug!(table = %live.row.id, %why, "the table had moved on");
                 self.reload(live).await?;
                 table.publish();
                 Err(Fault::Raced)

@@ -256,7 +256,9 @@ async fn one_table_is_played_through_two_servers() {
             continue;
         }
         let (status, answer) = who.act(&table, seat, &view, lots.below(options as u32) as usize).await;
-        assert!(status == StatusCode::OK || answer["error"] == "stale", "{answer}");
+        // Who looked at a server that had not heard yet may come too late.
+        let late = ["stale", "over"].iter().any(|error| answer["error"] == *error);
+        assert!(status == StatusCode::OK || late, "{answer}");
         steps += 1;
         assert!(steps < 5000);
     }

@@ -37,6 +37,28 @@ async fn stale_and_repeated_actions_change_nothing() {
     assert_eq!(status, StatusCode::CONFLICT);
 }
 
+/// A browser leaves while its request is under way, at any moment of it: what was written is seen by all, and
+/// asking again neither fails nor does it twice.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_caller_who_leaves_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Sqlite::open(&folder.path().join("tables.db")).unwrap();
+    let app = house(Arc::new(store));
+    for wait in [1, 30, 100, 200, 400, 800, 1600, 3200] {
+        let (one, two, table) = two_at(&app, "tic-tac-toe").await;
+        let path = format!("/api/tables/{table}/act");
+        let body = json!({ "seat": 0, "actions": ["b2"], "key": "left" });
+        let patience = std::time::Duration::from_micros(wait);
+        let _ = tokio::time::timeout(patience, one.post(&path, body.clone())).await;
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        let (status, answer) = one.post(&path, body).await;
+        assert_eq!(status, StatusCode::OK, "left after {wait} µs: {answer}");
+        let pieces = |view: &Value| view["scene"]["boards"][0]["pieces"].as_array().map_or(0, Vec::len);
+        assert_eq!(pieces(&two.view(&table, 1).await), 1, "left after {wait} µs");
+        two.done(&path, json!({ "seat": 1, "actions": ["a1"] })).await;
+    }
+}
+
 #[tokio::test]
 async fn strangers_and_the_wrong_seat_are_turned_away() {
     let app = fresh();
