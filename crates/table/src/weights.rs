@@ -2,7 +2,7 @@
 //!
 //! A game that can be tuned adds up signs (cities held, strength, cards ...), each times its weight, and
 //! makes a chance of the sum. The signs are the game's; the weights are data, one table for each scenario,
-//! found by `outremer tune` ([`crate::tune`]).
+//! found by `outremer tune` (`tune`).
 
 use crate::sheet::{DataError, parse};
 
