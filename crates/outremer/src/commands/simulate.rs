@@ -2,6 +2,7 @@
 //! that search sit at tables, and their journals are counted too.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -9,6 +10,7 @@ use anyhow::{Result, bail};
 use table::{AnyGame, AnyMatch, Nonces, Pick, Plan, Seed, Setup, Stuck, Tally, Viewer};
 
 use crate::args::Simulate;
+use crate::shares::shared;
 use crate::{games, terminal};
 
 pub(super) fn run(args: &Simulate) -> Result<()> {
@@ -111,10 +113,9 @@ impl Chronicle {
 /// Plays the games at tables, with players of any level.
 fn at_tables(game: &dyn AnyGame, setup: &Setup, args: &Simulate) -> Result<(Tally, Chronicle)> {
     let bar = terminal::progress(args.games, !args.json);
-    let threads = u64::from(args.threads).min(args.games);
-    let share = |thread: u64| -> Result<(Tally, Chronicle)> {
+    let share = |numbers: Range<u64>| -> Result<(Tally, Chronicle)> {
         let (mut tally, mut chronicle) = (Tally::default(), Chronicle::default());
-        for number in args.games * thread / threads..args.games * (thread + 1) / threads {
+        for number in numbers {
             let seed = args.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number);
             let mut sitting = game.open(setup.clone(), Seed::numbered(seed), Nonces::default())?;
             let mut players = Vec::new();
@@ -144,14 +145,7 @@ fn at_tables(game: &dyn AnyGame, setup: &Setup, args: &Simulate) -> Result<(Tall
         }
         Ok((tally, chronicle))
     };
-    let share = &share;
-    let results: Vec<Result<(Tally, Chronicle)>> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|thread| scope.spawn(move || share(thread))).collect();
-        workers
-            .into_iter()
-            .map(|w| w.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
+    let results = shared(args.games, args.threads, share);
     bar.finish_and_clear();
     let (mut tally, mut chronicle) = (Tally::default(), Chronicle::default());
     for result in results {
@@ -162,18 +156,16 @@ fn at_tables(game: &dyn AnyGame, setup: &Setup, args: &Simulate) -> Result<(Tall
     Ok((tally, chronicle))
 }
 
-/// Shares the games among threads. Every game follows from its number, so the sharing changes nothing.
+/// Plays the games without a table, by those who choose fast.
 fn in_parallel(game: &dyn AnyGame, setup: &Setup, picks: &[Pick], args: &Simulate) -> Result<Tally, Stuck> {
     let bar = terminal::progress(args.games, !args.json);
     let done = AtomicU64::new(0);
-    let threads = u64::from(args.threads).min(args.games);
-    let share = |thread: u64| {
-        let first = args.games * thread / threads;
+    let share = |numbers: Range<u64>| {
         let plan = Plan {
             setup: setup.clone(),
-            games: args.games * (thread + 1) / threads - first,
+            games: numbers.end - numbers.start,
             seed: args.seed,
-            first,
+            first: numbers.start,
             picks: picks.to_vec(),
         };
         game.simulate(&plan, &mut |tally| {
@@ -182,14 +174,7 @@ fn in_parallel(game: &dyn AnyGame, setup: &Setup, picks: &[Pick], args: &Simulat
             }
         })
     };
-    let share = &share;
-    let results: Vec<Result<Tally, Stuck>> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|thread| scope.spawn(move || share(thread))).collect();
-        workers
-            .into_iter()
-            .map(|w| w.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
+    let results = shared(args.games, args.threads, share);
     bar.finish_and_clear();
     let mut sum = Tally::default();
     for result in results {

@@ -3,6 +3,7 @@
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -13,9 +14,17 @@ use tempfile::TempDir;
 /// How long anything may take; the machine may be busy.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
 
-/// A port that nobody listens on.
+/// A port that nobody listens on, another one each time. It lies below those that the system gives to callers:
+/// with one of those, waiting for a server could end in a call that has reached itself.
 fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let number = std::process::id().wrapping_mul(64).wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
+        let port = 20_000 + (number % 12_000) as u16;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// Waits until somebody listens.
