@@ -40,6 +40,8 @@ pub enum Budget {
 pub struct Settings {
     /// How much the search explores what looks worse. Values are between 0 and 1.
     pub explore: f32,
+    /// How much more it explores where results lie far apart: times their standard deviation.
+    pub swing: f32,
     /// How many random moves are played beyond the tree before the appraisal.
     pub beyond: u16,
     /// Of a node visited `n` times, at most `1 + widen * sqrt(n)` options are open.
@@ -57,13 +59,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { explore: 0.08, beyond: 0, widen: 3.0, look: 4, trust: 1.0, weigh: 0.0, threads: 1 }
+        Self { explore: 0.0, swing: 0.7, beyond: 0, widen: 3.0, look: 4, trust: 1.0, weigh: 0.0, threads: 1 }
     }
 }
 
 impl Settings {
     /// The settings that a player's name can change.
-    pub const KEYS: [&'static str; 6] = ["explore", "beyond", "widen", "look", "trust", "weigh"];
+    pub const KEYS: [&'static str; 7] = ["explore", "swing", "beyond", "widen", "look", "trust", "weigh"];
 
     /// Changes a setting by its name; whether there is such a setting and such a number.
     pub fn set(&mut self, key: &str, number: &str) -> bool {
@@ -71,6 +73,7 @@ impl Settings {
         let whole = number.parse::<u16>().ok();
         match (key, real, whole) {
             ("explore", Some(n), _) => self.explore = n,
+            ("swing", Some(n), _) => self.swing = n,
             ("beyond", _, Some(n)) => self.beyond = n,
             ("widen", Some(n), _) => self.widen = n,
             ("look", _, Some(n)) => self.look = n.into(),

@@ -8,6 +8,11 @@ use crate::data::{NONE, SPACES};
 use crate::position::{Ending, Position, Step};
 use crate::set::Set;
 
+/// Fortresses that can be taken in a turn.
+const TAKEN: f32 = 1.6;
+/// How much of a fortress that is lost is lost for good.
+const MISSED: f32 = 0.7;
+
 /// Christians who stand together.
 struct Host {
     space: u8,
@@ -100,7 +105,7 @@ impl FirstCrusade {
         let c = &self.components;
         let (hosts, _) = self.hosts(p);
         let dice = f32::from(p.reaction);
-        let mut sum = 0.0;
+        let mut prizes = arrayvec::ArrayVec::<f32, SPACES>::new();
         for s in c.fortresses.each() {
             if self.holder(p, s).is_some() {
                 continue;
@@ -120,29 +125,38 @@ impl FirstCrusade {
                 let near = (1.0 - far / (4.0 + 9.0 * left)).max(0.0);
                 best = best.max(able * near);
             }
-            sum += worth * best;
+            prizes.push(worth * best);
         }
-        // A handful of cities a turn at best, and fewer the later it is.
-        let reachable = sum * 0.9 * (1.0 - (-left / 3.0).exp());
+        // So many can still be taken, the best first: what is taken today makes room for another.
+        prizes.sort_unstable_by(|a, b| b.total_cmp(a));
+        let taken = |(i, prize): (usize, &f32)| prize * (TAKEN * left - i as f32).clamp(0.0, 1.0);
+        let reachable: f32 = prizes.iter().enumerate().map(taken).sum();
         // Strength counts where it is gathered.
         let gathered: f32 = hosts.iter().map(|host| host.power * (host.power / 45.0).min(1.5)).sum();
         let strength = 0.05 * gathered.min(250.0) * (left / (left + 2.0));
         let boons = f32::from(p.held().count_ones() as u8) * 0.3 * (left / (left + 1.0));
         let actions = f32::from(p.special) * 0.25;
         let armenia = if p.armenia { 0.1 * left } else { 0.0 };
-        reachable + strength + boons + actions + armenia - self.dangers(p, left)
+        reachable + strength + boons + actions + armenia - self.dangers(p)
     }
 
     /// Held fortresses that a raid would take, leaders about to die, and the winter.
-    fn dangers(&self, p: &Position, left: f32) -> f32 {
+    fn dangers(&self, p: &Position) -> f32 {
         let c = &self.components;
         let mut sum = 0.0;
+        let blows = f32::from(p.table.last_turn.saturating_sub(p.turn) + 1).min(3.0);
+        let mut threats = c.raids;
+        for (route, chance) in c.inroads.iter().enumerate() {
+            if let Some(s) = self.foremost(p, route as u8) {
+                threats[usize::from(s)] += chance;
+            }
+        }
         for s in c.fortresses.each() {
-            if self.holder(p, s).is_some() {
-                let power = self.power(p, self.christians(p, s));
-                let worth = f32::from(c.spaces[usize::from(s)].points);
-                let weak = 1.0 - able(power + 12.0, f32::from(p.reaction));
-                sum += worth * weak * 0.03 * left;
+            let chance = if self.holder(p, s).is_some() { threats[usize::from(s)] } else { 0.0 };
+            if chance > 0.0 {
+                let steps = f32::from(self.steps(p, self.christians(p, s)));
+                let lost = 1.0 / (1.0 + ((steps - 1.3 * f32::from(p.reaction)) * 1.1).exp());
+                sum += f32::from(c.spaces[usize::from(s)].points) * chance * lost * blows * MISSED;
             }
         }
         let hurt = (p.reduced & c.leaders).len();

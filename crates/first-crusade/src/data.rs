@@ -381,6 +381,10 @@ pub struct Components {
     pub events: [[Event; 6]; 6],
     /// The counteroffensives by column and row.
     pub counters: [[Counter; 6]; 6],
+    /// How likely a counteroffensive is a raid on each space.
+    pub raids: [f32; SPACES],
+    /// How likely it comes down each land route.
+    pub inroads: Vec<f32>,
     /// The scenarios.
     pub plots: Vec<Plot>,
     /// Constantinople.
@@ -483,6 +487,8 @@ impl Components {
             sieges: 0,
             events: [[Event::NoEvent; 6]; 6],
             counters: [[Counter::Naval; 6]; 6],
+            raids: [0.0; SPACES],
+            inroads: Vec::new(),
             plots: Vec::new(),
             capital: NONE,
             jerusalem: NONE,
@@ -904,6 +910,7 @@ impl Components {
         for (i, node) in cells(fields.required("events")?)?.iter().enumerate() {
             self.events[i / 6][i % 6] = node.one_of(&events)?;
         }
+        self.inroads = vec![0.0; self.routes.len()];
         for (i, node) in cells(fields.required("counteroffensive")?)?.iter().enumerate() {
             let text = node.text()?;
             let route = |name: &str| {
@@ -924,6 +931,13 @@ impl Components {
                 Some(("Naval", "Action")) => Counter::Naval,
                 _ => return Err(node.expected("Attack ROUTE, Relief ROUTE, Raid SPACE or Naval Action")),
             };
+            match self.counters[i / 6][i % 6] {
+                Counter::Attack(route) | Counter::Relief(route) => {
+                    self.inroads[usize::from(route)] += 1.0 / 36.0;
+                }
+                Counter::Raid(s) => self.raids[usize::from(s)] += 1.0 / 36.0,
+                Counter::Naval => {}
+            }
         }
         fields.finish()
     }

@@ -26,6 +26,7 @@ use view::View;
 
 pub mod action;
 mod appraise;
+mod counsel;
 pub mod data;
 mod flow;
 pub mod position;
@@ -190,6 +191,10 @@ impl Game for FirstCrusade {
 
     fn appraise(&self, position: &Position, seat: Seat) -> f32 {
         self.judge(position, seat)
+    }
+
+    fn considered(&self, position: &Position, _: Seat, action: Action) -> bool {
+        self.is_sensible(position, action)
     }
 
     fn write(&self, action: Action) -> Notation {

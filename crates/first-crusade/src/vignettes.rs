@@ -197,6 +197,7 @@ pub(crate) const ALL: &[(&str, &str)] = vignettes![
     "supplied-needs-haven.toml",
     "supplies-in-winter.toml",
     "supplies-on-the-march.toml",
+    "takitios-at-sea.toml",
     "takitios.toml",
     "team-contribution.toml",
     "team.toml",

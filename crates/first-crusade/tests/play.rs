@@ -351,3 +351,58 @@ proptest! {
         prop_assert_eq!(wrong, None);
     }
 }
+
+#[test]
+fn a_thought_puts_no_host_together_man_by_man() {
+    let game = Arc::new(FirstCrusade::built_in());
+    let setup = set_up(&game, "crusade", 1, &[]);
+    let mut sitting = Match::open(game.clone(), setup, Seed::numbered(3), Nonces::default()).unwrap();
+    let considered = |sitting: &Match<FirstCrusade>| -> Vec<String> {
+        let mind = table::Mind::new(game.clone(), sitting.observed(CRUSADERS).unwrap());
+        let thought: &dyn table::Thought = &mind;
+        (0..thought.choices().len()).map(|i| thought.notation(i).as_str().to_string()).collect()
+    };
+    sitting.act(CRUSADERS, None, &[game.read("form Crusaders from Constantinople").unwrap()]).unwrap();
+    let (all, some) = (sitting.observed(CRUSADERS).unwrap().offers.len(), considered(&sitting));
+    assert!(some.len() < all, "{} of {all}", some.len());
+    assert!(some.contains(&"roll".to_string()), "{some:?}");
+    assert!(some.contains(&"leave Pilgrims I".to_string()), "a garrison of the weakest: {some:?}");
+    assert!(some.contains(&"only Raymond".to_string()), "a leader on an errand: {some:?}");
+    assert!(!some.contains(&"only Pilgrims I".to_string()), "{some:?}");
+    for garrison in ["Pilgrims I", "Pilgrims II", "Pilgrims III"] {
+        sitting.act(CRUSADERS, None, &[game.read(&format!("leave {garrison}")).unwrap()]).unwrap();
+    }
+    let some = considered(&sitting);
+    assert!(!some.iter().any(|choice| choice.starts_with("leave Pilgrims")), "three are enough: {some:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    /// Whatever may be done, a thought has something to choose from, and nothing that may not be done.
+    #[test]
+    fn a_thought_always_has_a_choice(seed in 0..10_000u64) {
+        let game = Arc::new(FirstCrusade::built_in());
+        let setup = set_up(&game, "crusade", 1, &[("sieges", "yes"), ("kingdoms", "yes")]);
+        play_at_random(&game, &setup, seed, &mut |p, options, seat| {
+            let view = game.view(p, Viewer::Seat(seat));
+            let observed = table::Observed { seat, view, offers: options.offers().to_vec() };
+            let mind = table::Mind::new(game.clone(), observed);
+            let thought: &dyn table::Thought = &mind;
+            let choices = thought.choices().len();
+            assert!(choices > 0 && choices <= options.len());
+            let offered: Vec<_> = options.offers().iter().map(|o| game.write(o.action)).collect();
+            assert!((0..choices).all(|i| offered.contains(&thought.notation(i))));
+        });
+    }
+}
+
+#[test]
+fn a_vignette_says_how_many_sit_at_its_table() {
+    let game = FirstCrusade::built_in();
+    let title = game.title();
+    let seats = |name: &str| {
+        let (file, text) = title.vignettes.iter().find(|(file, _)| file.ends_with(name)).unwrap();
+        table::Vignette::read(file, text).unwrap().seats(title)
+    };
+    assert_eq!([seats("team.toml"), seats("team-contribution.toml"), seats("recruit.toml")], [2, 2, 1]);
+}

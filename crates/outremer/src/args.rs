@@ -204,6 +204,9 @@ pub(crate) struct Simulate {
     /// seats after it
     #[arg(long, value_name = "BOT,BOT", value_delimiter = ',', default_value = "random")]
     pub(crate) bots: Vec<String>,
+    /// Keep the record of every game in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) records: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

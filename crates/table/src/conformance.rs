@@ -130,15 +130,22 @@ pub fn examine<G: Game>(
         .title()
         .vignettes
         .iter()
-        .filter_map(|(file, text)| crate::Vignette::read(file, text).ok()?.stage(&**game).ok())
+        .filter_map(|(file, text)| {
+            let vignette = crate::Vignette::read(file, text).ok()?;
+            Some((vignette.seats(game.title()), vignette.stage(&**game).ok()?))
+        })
         .collect();
     for i in 0..examination.games {
         let seed = examination.seed.wrapping_add(i.into());
         let mut lots = Lots::new(seed ^ 0x6f75_7472_656d_6572);
         let setup = setups[lots.below(setups.len() as u32) as usize].clone();
-        // One game in four begins at a vignette.
-        let staged =
-            if lots.below(4) == 0 { lots.pick(&vignettes.iter().collect::<Vec<_>>()).cloned() } else { None };
+        // One game in four begins at a vignette, of a table with as many seats.
+        let staged = if lots.below(4) == 0 {
+            let fitting: Vec<_> = vignettes.iter().filter(|(seats, _)| *seats == setup.seats()).collect();
+            lots.pick(&fitting).map(|(_, position)| position.clone())
+        } else {
+            None
+        };
         let failed = findings.failures.len();
         let (record, entry, result) = {
             let honest = Seed::numbered(seed);

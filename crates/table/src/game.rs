@@ -100,6 +100,14 @@ pub trait Game: Send + Sync + 'static {
     /// The expected result for a seat, from 0 (lost) to 1 (won): what the bots steer by.
     fn appraise(&self, position: &Self::Position, seat: Seat) -> f32;
 
+    /// Whether a player who searches should spend a thought on something that he may do. A game says no to
+    /// clicks that a good player makes in another way, such as putting a host together man by man where all
+    /// could march; where it would leave nothing, everything is considered.
+    fn considered(&self, position: &Self::Position, seat: Seat, action: Self::Action) -> bool {
+        let _ = (position, seat, action);
+        true
+    }
+
     /// What the appraisal adds up, where its weights can be tuned.
     fn signs(&self) -> &'static [Sign] {
         &[]

@@ -37,7 +37,7 @@ pub trait Thought: Send + Sync {
     fn scene(&self) -> Scene;
     /// What the seat may know, as JSON.
     fn view_json(&self) -> serde_json::Value;
-    /// The keys of what the seat may choose, every amount of a range on its own.
+    /// The keys of what the seat may choose and should consider, every amount of a range on its own.
     fn choices(&self) -> &[u64];
     /// The notation of a choice.
     fn notation(&self, choice: usize) -> Notation;
@@ -50,7 +50,7 @@ pub trait Thought: Send + Sync {
     fn imagine(&mut self, lots: &mut Lots);
     /// Who must decide in the present position.
     fn deciding(&self) -> SeatSet;
-    /// Lists what a deciding seat may do in the present position: the keys of its moves.
+    /// Lists what a deciding seat may do in the present position and should consider: the keys of its moves.
     fn list(&mut self, seat: Seat) -> &[u64];
     /// Plays a move of the last list.
     fn play(&mut self, seat: Seat, number: usize, umpire: &mut Silent);
@@ -92,8 +92,25 @@ impl<A: Copy + Hash> Moves<A> {
         Self { actions: Vec::with_capacity(64), keys: Vec::with_capacity(64) }
     }
 
-    /// Takes these offers instead of those it had, ranges taken apart.
-    fn take<G: Game<Action = A>>(&mut self, game: &G, offers: &[Offer<A>]) {
+    /// Takes those of these offers that should be considered instead of those it had, ranges taken apart.
+    fn take<G: Game<Action = A>>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        seat: Seat,
+        offers: &[Offer<A>],
+    ) {
+        let considered = |offer: &&Offer<A>| game.considered(position, seat, offer.action);
+        self.add_all(game, offers.iter().filter(considered));
+        if self.actions.is_empty() {
+            self.add_all(game, offers.iter());
+        }
+    }
+
+    fn add_all<'a, G: Game<Action = A>>(&mut self, game: &G, offers: impl Iterator<Item = &'a Offer<A>>)
+    where
+        A: 'a,
+    {
         self.actions.clear();
         self.keys.clear();
         for offer in offers {
@@ -119,9 +136,9 @@ impl<A: Copy + Hash> Moves<A> {
 impl<G: Game> Mind<G> {
     /// The thought of one who has observed this.
     pub fn new(game: Arc<G>, observed: Observed<G>) -> Self {
-        let mut choices = Moves::new();
-        choices.take(&*game, &observed.offers);
         let present = game.imagine(&observed.view, &mut Lots::new(0));
+        let mut choices = Moves::new();
+        choices.take(&*game, &present, observed.seat, &observed.offers);
         Self {
             kept: present.clone(),
             present,
@@ -192,7 +209,7 @@ impl<G: Game> Thought for Mind<G> {
     fn list(&mut self, seat: Seat) -> &[u64] {
         self.options.clear();
         self.game.options(&self.present, seat, &mut self.options);
-        self.listed.take(&*self.game, self.options.offers());
+        self.listed.take(&*self.game, &self.present, seat, self.options.offers());
         &self.listed.keys
     }
     fn play(&mut self, seat: Seat, number: usize, umpire: &mut Silent) {
@@ -328,12 +345,12 @@ mod tests {
         let game = TenTowns::built_in();
         let bid = game.read("bid 0").unwrap();
         let mut moves = Moves::new();
-        moves.take(&game, &[Offer { action: bid, range: Some((0, 5)), forced: false }]);
+        moves.add_all(&game, [Offer { action: bid, range: Some((0, 5)), forced: false }].iter());
         assert_eq!(
             moves.actions.iter().map(|a| game.amount(*a)).collect::<Option<Vec<_>>>().unwrap(),
             [0, 1, 2, 3, 4, 5]
         );
-        moves.take(&game, &[Offer { action: bid, range: Some((10, 250)), forced: false }]);
+        moves.add_all(&game, [Offer { action: bid, range: Some((10, 250)), forced: false }].iter());
         assert_eq!(moves.actions.len(), AMOUNTS as usize);
         assert_eq!(game.amount(moves.actions[0]), Some(10));
         assert_eq!(game.amount(moves.actions[AMOUNTS as usize - 1]), Some(250));

@@ -12,6 +12,7 @@ use crate::rule::Rule;
 use crate::scene::Scene;
 use crate::seat::{Seat, Viewer};
 use crate::sheet::{self, DataError, Node};
+use crate::title::Title;
 use crate::umpire::{Scribe, Scripted};
 
 /// A vignette as read from its file.
@@ -137,6 +138,12 @@ impl Vignette {
         let position = game.stage(&self.position)?;
         game.sound(&position).map_err(|e| self.position.wrong(format!("the position cannot exist: {e}")))?;
         Ok(position)
+    }
+
+    /// How many seats its table has: what its position says under `seats`, or else the fewest.
+    pub fn seats(&self, title: &Title) -> usize {
+        let said = self.position.fields().ok().and_then(|mut fields| fields.optional("seats")?.number().ok());
+        said.and_then(|seats| usize::try_from(seats).ok()).unwrap_or(title.least_seats.into())
     }
 
     /// Plays the vignette, or says where it does not hold.

@@ -8,9 +8,28 @@ use std::hash::{BuildHasherDefault, Hasher};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
     pub(super) visits: u32,
+    /// The sum of the results for the one who decides, and of their squares.
+    pub(super) total: f64,
+    pub(super) squares: f64,
     /// The print of the view at the first visit, where the thinker decides next; 0 where it was not taken.
     pub(super) print: u64,
 }
+
+impl Node {
+    /// How far results lie apart here: their standard deviation, with a few usual ones added.
+    #[inline]
+    pub(super) fn spread(&self) -> f32 {
+        let visits = f64::from(self.visits);
+        let mean = self.total / visits.max(1.0);
+        let apart = (self.squares - mean * self.total).max(0.0);
+        ((apart + USUAL * USUAL * DOUBT) / (visits + DOUBT)).sqrt() as f32
+    }
+}
+
+/// How far results usually lie apart at a node that nobody knows yet.
+const USUAL: f64 = 0.05;
+/// As many results as this count against those found.
+const DOUBT: f64 = 4.0;
 
 /// An edge: an action at a node, by whoever decides there.
 #[derive(Clone, Copy, Debug, Default)]

@@ -186,8 +186,10 @@ impl Walker {
         umpire: &mut Silent,
         lots: &mut Lots,
     ) -> Option<(usize, bool)> {
-        let Settings { explore, widen, look, trust, .. } = self.settings;
-        let visits = self.tree.nodes[node as usize].visits;
+        let Settings { explore, swing, widen, look, trust, .. } = self.settings;
+        let here = &self.tree.nodes[node as usize];
+        let visits = here.visits;
+        let explore = explore + swing * here.spread();
         match self.keys.len() {
             0 => return None,
             1 => return Some((0, false)),
@@ -262,7 +264,10 @@ impl Walker {
             let edge = &mut self.tree.edges[step.edge as usize];
             edge.visits += 1;
             edge.total += f64::from(*worth);
-            self.tree.nodes[step.node as usize].visits += 1;
+            let node = &mut self.tree.nodes[step.node as usize];
+            node.visits += 1;
+            node.total += f64::from(*worth);
+            node.squares += f64::from(*worth) * f64::from(*worth);
         }
     }
 }

@@ -25,10 +25,10 @@ impl FirstCrusade {
         self.muster(p, s, family) - self.components.fleets
     }
 
-    /// The fleets that sail together, with their cargo at sea.
+    /// The fleets that sail together, with what they carry at sea, whoever that is [25.2, 32.3].
     fn squadron(&self, p: &Position, s: u8, family: u8) -> Set {
-        let all = self.muster(p, s, family);
-        if self.components.seas.has(s) { all } else { all & self.components.fleets }
+        let fleets = self.muster(p, s, family) & self.components.fleets;
+        if self.components.seas.has(s) { fleets | self.carried(p, fleets) } else { fleets }
     }
 
     /// A contingent in a space; mercenaries go with the Crusaders if there are any [10.1].
@@ -137,7 +137,7 @@ impl FirstCrusade {
     }
 
     /// Who holds a place while the others march: no leader, and the weakest.
-    fn keeper(&self, p: &Position, force: Set) -> Option<u8> {
+    pub(crate) fn keeper(&self, p: &Position, force: Set) -> Option<u8> {
         force.each().min_by_key(|u| {
             let unit = &self.components.units[usize::from(*u)];
             let leads = self.components.leaders.has(*u);

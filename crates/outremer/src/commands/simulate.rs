@@ -1,12 +1,12 @@
 //! `outremer simulate`: many games by bots, counted. Random and greedy ones play without a table, fast; those
-//! that search sit at tables, and their journals are counted too.
+//! that search sit at tables, and their journals are counted too; so does everybody whose records are kept.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use table::{AnyGame, AnyMatch, Nonces, Pick, Plan, Seed, Setup, Stuck, Tally, Viewer};
 
 use crate::args::Simulate;
@@ -25,14 +25,13 @@ pub(super) fn run(args: &Simulate) -> Result<()> {
     let picks: Result<Vec<Pick>> = args.bots.iter().map(|b| games::bot(b)).collect();
     let start = Instant::now();
     let (tally, chronicle) = match picks {
-        Ok(mut picks) => {
+        Ok(mut picks) if args.records.is_none() => {
             if let Some(last) = picks.last().copied() {
                 picks.resize(setup.seats(), last);
             }
             (in_parallel(&*game, &setup, &picks, args)?, None)
         }
-        // Players that search sit at real tables.
-        Err(_) => {
+        _ => {
             let (tally, chronicle) = at_tables(&*game, &setup, args)?;
             (tally, Some(chronicle))
         }
@@ -112,6 +111,10 @@ impl Chronicle {
 
 /// Plays the games at tables, with players of any level.
 fn at_tables(game: &dyn AnyGame, setup: &Setup, args: &Simulate) -> Result<(Tally, Chronicle)> {
+    if let Some(folder) = &args.records {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
     let bar = terminal::progress(args.games, !args.json);
     let share = |numbers: Range<u64>| -> Result<(Tally, Chronicle)> {
         let (mut tally, mut chronicle) = (Tally::default(), Chronicle::default());
@@ -141,6 +144,11 @@ fn at_tables(game: &dyn AnyGame, setup: &Setup, args: &Simulate) -> Result<(Tall
             tally.longest = tally.longest.max(actions);
             *tally.outcomes.entry(outcome.headline).or_default() += 1;
             chronicle.note(&*sitting);
+            if let Some(folder) = &args.records {
+                let path = folder.join(format!("{}-{}-{number}.txt", game.title().id, args.seed));
+                std::fs::write(&path, sitting.record(true).to_string())
+                    .with_context(|| format!("cannot write the record {}", path.display()))?;
+            }
             bar.inc(1);
         }
         Ok((tally, chronicle))
