@@ -1,5 +1,6 @@
 //! What the browser tests stand on: the program itself with a database of its own, and browsers that look at it.
 
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -72,7 +73,9 @@ impl House {
     pub(crate) fn start(&mut self) {
         let db = format!("sqlite://{}", self.folder.path().join("tables.db").display());
         let listen = format!("127.0.0.1:{}", self.port);
-        let server = Command::new(env!("CARGO_BIN_EXE_outremer"))
+        // Another program can be tried in the place of the one that was just built, such as the one for release.
+        let program = std::env::var("OUTREMER").unwrap_or_else(|_| env!("CARGO_BIN_EXE_outremer").into());
+        let server = Command::new(program)
             .args(["serve", "--listen", &listen, "--db", &db, "--bot-pause", "40", "--rate", "1000"])
             .args(["--log", "error"])
             .stdout(Stdio::null())
@@ -80,6 +83,38 @@ impl House {
             .unwrap();
         self.server = Some(Servant(server));
         await_port(self.port, "the server");
+    }
+
+    /// Somebody new who calls without a browser.
+    pub(crate) fn guest(&self, name: &str) -> Guest {
+        let mut guest = Guest { port: self.port, token: String::new() };
+        guest.token = guest.ask("/api/guests", &json!({ "name": name }))["token"].as_str().unwrap().into();
+        guest
+    }
+}
+
+/// Somebody who calls without a browser.
+pub(crate) struct Guest {
+    port: u16,
+    pub(crate) token: String,
+}
+
+impl Guest {
+    /// What the house answers.
+    pub(crate) fn ask(&self, path: &str, body: &Value) -> Value {
+        let (port, body) = (self.port, body.to_string());
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {}\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            self.token,
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        assert!(text.starts_with("HTTP/1.1 200"), "{path}: {text}");
+        serde_json::from_str(text.split_once("\r\n\r\n").unwrap().1).unwrap()
     }
 }
 
@@ -103,12 +138,14 @@ pub(crate) struct Browser {
     profile: TempDir,
 }
 
-/// A driver that is killed leaves its browser behind, which would go on for ever: the browser is known by its
-/// profile, and ends first.
+/// A driver that is killed leaves its browser behind, which would go on for ever: the browser ends first. Its
+/// profile says which process it is, as `HOST-NUMBER`.
 impl Drop for Browser {
     fn drop(&mut self) {
-        let profile = format!("user-data-dir={}", self.profile.path().display());
-        let _ = Command::new("pkill").args(["-KILL", "-f", &profile]).status();
+        let lock = std::fs::read_link(self.profile.path().join("SingletonLock")).unwrap_or_default();
+        if let Some((_, number)) = lock.to_string_lossy().rsplit_once('-') {
+            let _ = Command::new("kill").args(["-KILL", number]).status();
+        }
     }
 }
 
