@@ -205,11 +205,21 @@ async fn one_table_is_played_through_two_servers() {
     all_news(&mut red).await;
     all_news(&mut blue).await;
 
-    // A secret choice at one server leaves no trace at the other, not in traffic and not in numbers.
-    let before = two.view(&table, 1).await;
-    assert_eq!(one.done(&act, json!({ "seat": 0, "actions": ["card 3"] })).await["what"], "held");
-    assert_eq!(all_news(&mut blue).await, Vec::<Value>::new());
-    assert_eq!(two.view(&table, 1).await, before);
+    // That a seat has chosen is known at the other server; second thoughts leave no trace there, not in traffic
+    // and not in numbers, through whichever server they come.
+    assert_eq!(one.done(&act, json!({ "seat": 0, "actions": ["card 2"] })).await["what"], "held");
+    let before = until(&two, &table, 1, |v| v["seats"][0]["chosen"] == true).await;
+    assert!(Value::Array(all_news(&mut blue).await).to_string().contains("Red has chosen; waiting for you."));
+    for house in &houses {
+        let here = elsewhere(&one, house);
+        here.done(&format!("/api/tables/{table}/ask"), json!({ "seat": 0, "ask": "undo" })).await;
+        assert_eq!(all_news(&mut blue).await, Vec::<Value>::new());
+        assert_eq!(two.view(&table, 1).await, before);
+        assert_eq!(here.done(&act, json!({ "seat": 0, "actions": ["card 3"] })).await["what"], "held");
+        assert_eq!(all_news(&mut blue).await, Vec::<Value>::new());
+        assert_eq!(two.view(&table, 1).await, before);
+    }
+    all_news(&mut red).await;
     // The last choice opens both, at both servers.
     two.done(&act, json!({ "seat": 1, "number": before["number"], "actions": ["card 1"] })).await;
     assert!(!all_news(&mut red).await.is_empty(), "Red hears of it through the other server");

@@ -23,7 +23,8 @@ use super::{
 use crate::secret;
 
 /// The migrations, in order; a step that was ever released is not changed any more.
-const SCHEMA: &[&str] = &["
+const SCHEMA: &[&str] = &[
+    "
     CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL, password TEXT, account TEXT UNIQUE);
     CREATE TABLE sessions (hash TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people(id));
     CREATE TABLE tables (
@@ -69,7 +70,9 @@ const SCHEMA: &[&str] = &["
     CREATE TABLE leases (
         tab TEXT PRIMARY KEY REFERENCES tables(id), server TEXT NOT NULL, until TIMESTAMPTZ NOT NULL
     );
-"];
+",
+    "ALTER TABLE tables ADD COLUMN chosen TEXT NOT NULL DEFAULT '';",
+];
 
 /// Servers that migrate at the same time wait for each other under this number.
 const MIGRATION_LOCK: i64 = 0x4f75_7472_656d_6572;
@@ -291,7 +294,7 @@ fn get<'a, T: tokio_postgres::types::FromSql<'a>>(row: &'a Row, column: usize) -
 }
 
 const TABLE: &str = "SELECT id, game, scenario, seats, options, seed, head, stage, host, listed, created, \
-                     touched, waiting, headline, version, pace, clocks, asked, numbers FROM tables";
+                     touched, waiting, headline, version, pace, clocks, asked, numbers, chosen FROM tables";
 
 fn table_row(row: &Row) -> Result<TableRow, StoreError> {
     Ok(TableRow {
@@ -314,6 +317,7 @@ fn table_row(row: &Row) -> Result<TableRow, StoreError> {
         clocks: get(row, 16)?,
         asked: get(row, 17)?,
         numbers: get(row, 18)?,
+        chosen: get(row, 19)?,
     })
 }
 
@@ -416,11 +420,11 @@ impl Store for Postgres {
             let mut client = client(&pool).await?;
             let work = client.transaction().await.map_err(failed)?;
             let sql = "INSERT INTO tables (id, game, scenario, seats, options, seed, head, stage, host, \
-                       listed, created, touched, waiting, headline, version, pace, clocks, asked, numbers) VALUES \
-                       ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
+                       listed, created, touched, waiting, headline, version, pace, clocks, asked, numbers, chosen) VALUES \
+                       ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
             let options = serde_json::to_string(&row.options).map_err(unreadable)?;
             let (count, waiting, stage) = (i16::from(row.seats), i16::from(row.waiting), row.stage.word());
-            let values: [Value<'_>; 19] = [
+            let values: [Value<'_>; 20] = [
                 &row.id,
                 &row.game,
                 &row.scenario,
@@ -440,6 +444,7 @@ impl Store for Postgres {
                 &row.clocks,
                 &row.asked,
                 &row.numbers,
+                &row.chosen,
             ];
             part(&work, sql, &values).await?;
             for (seat, seat_row) in seats.iter().enumerate() {
@@ -546,10 +551,10 @@ impl Store for Postgres {
             let sql = "UPDATE tables SET touched = coalesce($2, touched), waiting = $3, \
                        stage = coalesce($4, stage), head = coalesce($5, head), \
                        headline = coalesce($6, headline), clocks = coalesce($7, clocks), \
-                       asked = coalesce($8, asked), numbers = coalesce($10, numbers), \
+                       asked = coalesce($8, asked), numbers = coalesce($10, numbers), chosen = coalesce($11, chosen), \
                        version = version + 1 WHERE id = $1 AND version = $9";
             let (waiting, stage) = (i16::from(addition.waiting), addition.stage.map(Stage::word));
-            let values: [Value<'_>; 10] = [
+            let values: [Value<'_>; 11] = [
                 &table,
                 &addition.at,
                 &waiting,
@@ -560,6 +565,7 @@ impl Store for Postgres {
                 &addition.asked,
                 &addition.version,
                 &addition.numbers,
+                &addition.chosen,
             ];
             if part(&work, sql, &values).await? == 0 {
                 return Err(StoreError::Conflict(format!("the table is past version {}", addition.version)));
