@@ -5,6 +5,7 @@
 //! A change is told to the other servers by `NOTIFY` when it is committed, and never before. Which server
 //! plays a table's bots is settled by a lease in the database, by the database's own clock.
 
+use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,9 +13,11 @@ use std::time::Duration;
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod};
 use futures_util::{StreamExt, stream};
 use tokio::sync::broadcast;
+use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{AsyncMessage, Config, Row, Transaction};
 use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_rustls::rustls::ClientConfig;
 
 use super::{
     Addition, Answer, ChatRow, DraftRow, EventRow, Kind, LEASE, Listing, PersonRow, SeatRow, Stage, Store,
@@ -111,14 +114,56 @@ fn shown(address: &str) -> String {
     }
 }
 
+/// What an address says about the connection, as PostgreSQL's own programs understand it: `sslmode=disable`,
+/// `prefer` (the usual) or `require`, which do not ask who answers, and `verify-full`, which does; with
+/// `sslrootcert=FILE` only certificates of that file are believed, and always asked for.
+fn read(address: &str) -> Result<(Config, ClientConfig), String> {
+    let (place, query) = address.split_once('?').unwrap_or((address, ""));
+    let (mut mode, mut file, mut rest) = (None, None, Vec::new());
+    for pair in query.split('&').filter(|p| !p.is_empty()) {
+        let value = || url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, v)| v.into_owned());
+        match pair.split_once('=').map_or(pair, |(key, _)| key) {
+            "sslmode" => mode = value(),
+            "sslrootcert" => file = value(),
+            _ => rest.push(pair),
+        }
+    }
+    let place = if rest.is_empty() { place.to_string() } else { format!("{place}?{}", rest.join("&")) };
+    let mut config: Config = place.parse().map_err(|e: tokio_postgres::Error| in_full(&e))?;
+    let asks = match (mode.as_deref(), &file) {
+        (Some("disable"), _) => {
+            config.ssl_mode(SslMode::Disable);
+            false
+        }
+        (None | Some("prefer"), None) => false,
+        (Some("require"), None) => {
+            config.ssl_mode(SslMode::Require);
+            false
+        }
+        (None | Some("prefer" | "require" | "verify-full"), _) => {
+            config.ssl_mode(SslMode::Require);
+            true
+        }
+        (Some(other), _) => {
+            return Err(format!("sslmode is disable, prefer, require or verify-full, not `{other}`"));
+        }
+    };
+    let tls = match file {
+        Some(file) if asks => crate::tls::trusting(Path::new(&file))?,
+        None if asks => crate::tls::config()?,
+        _ => crate::tls::unchecked()?,
+    };
+    Ok((config, tls))
+}
+
 impl Postgres {
     /// Opens the database at `postgres://USER:PASSWORD@HOST/NAME` and brings its tables up to date. Must be
     /// called within a runtime: one connection listens as long as the store lives.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
         let wrong = |why: String| StoreError::Open { address: shown(address), why };
-        let mut config: Config = address.parse().map_err(|e: tokio_postgres::Error| wrong(in_full(&e)))?;
+        let (mut config, tls) = read(address).map_err(wrong)?;
         config.application_name("outremer").connect_timeout(Duration::from_secs(10));
-        let tls = MakeRustlsConnect::new(crate::tls::config().map_err(wrong)?);
+        let tls = MakeRustlsConnect::new(tls);
         let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = Manager::from_config(config.clone(), tls.clone(), manager_config);
         let pool = Pool::builder(manager).max_size(CONNECTIONS).build().map_err(|e| wrong(e.to_string()))?;
