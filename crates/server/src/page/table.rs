@@ -90,6 +90,9 @@ pub(crate) fn fragments(sight: &Sight, theme: Theme) -> Vec<Fragment> {
         fragment("f-state", "ui-hidden", "state", &state(sight)),
         fragment("f-trust", "ui-trust", "trust", &trust(sight)),
     ];
+    if sight.seats.iter().any(|s| s.own) {
+        all.push(fragment("f-away", "ui-away", "absence", &super::clock::absence(sight)));
+    }
     all.extend(journal(sight));
     all.extend(chat(sight));
     all
@@ -656,6 +659,7 @@ pub(crate) fn page(
                             p { button.quiet data-invite=(sight.seat.unwrap_or(0)) { "Make a link to this seat" } }
                             p.links #ui-seat-link {}
                             p.small { "Whoever has the link can play your seat: use it to go on with another device." }
+                            div #ui-away { (of("ui-away")) }
                             h2 { "Standing orders" }
                             form #ui-orders { textarea name="orders" rows="2" aria-label="Standing orders, one a line" placeholder="One a line; they act for you until you change them" { (sight.orders.join("\n")) } button.quiet { "Give these orders" } }
                         }
