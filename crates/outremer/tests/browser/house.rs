@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -47,16 +48,36 @@ impl Drop for Servant {
     }
 }
 
+/// Tests run side by side, but for those that measure time.
+static ROOM: RwLock<()> = RwLock::new(());
+
+/// How a test has the machine. What it holds matters, not what it says.
+enum Room {
+    Shared { _until_dropped: RwLockReadGuard<'static, ()> },
+    Alone { _until_dropped: RwLockWriteGuard<'static, ()> },
+}
+
 /// The program, serving.
 pub(crate) struct House {
     port: u16,
     folder: TempDir,
     server: Option<Servant>,
+    _room: Room,
 }
 
 impl House {
     pub(crate) fn open() -> Self {
-        let mut house = Self { port: free_port(), folder: TempDir::new().unwrap(), server: None };
+        Self::in_room(Room::Shared { _until_dropped: ROOM.read().unwrap_or_else(PoisonError::into_inner) })
+    }
+
+    /// Opens when no other test of the browser runs, and lets none begin.
+    pub(crate) fn open_alone() -> Self {
+        Self::in_room(Room::Alone { _until_dropped: ROOM.write().unwrap_or_else(PoisonError::into_inner) })
+    }
+
+    fn in_room(room: Room) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut house = Self { port: free_port(), folder, server: None, _room: room };
         house.start();
         house
     }
@@ -220,7 +241,12 @@ impl Browser {
 
     /// A command to the browser itself.
     pub(crate) async fn tell(&self, command: &'static str, parameters: Value) {
-        self.client.issue_cmd(DevTools(command, parameters)).await.unwrap();
+        self.asked(command, parameters).await;
+    }
+
+    /// What the browser itself answers to a command.
+    pub(crate) async fn asked(&self, command: &'static str, parameters: Value) -> Value {
+        self.client.issue_cmd(DevTools(command, parameters)).await.unwrap()
     }
 
     pub(crate) async fn go(&self, address: &str) {

@@ -7,11 +7,11 @@ use super::house::{Browser, House};
 /// In milliseconds.
 const SOON: f64 = 1000.0;
 
-/// The first picture of a fresh table comes within a second, board and all. The fastest of three browsers
-/// counts, since other tests may keep the machine busy meanwhile; each has an empty cache and a new profile.
+/// The first picture of a fresh table comes within a second, board and all. The fastest of five browsers
+/// counts, since other programs may keep the machine busy; each has an empty cache and a new profile.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_picture_comes_within_a_second() {
-    let house = House::open();
+    let house = House::open_alone();
     for (game, seats) in [("crusader-rex", vec!["me", "bot:random"]), ("first-crusade", vec!["me"])] {
         let guest = house.guest("Ada");
         let table = guest.ask("/api/tables", &json!({ "game": game, "seats": seats }))["id"].clone();
@@ -21,7 +21,7 @@ async fn the_first_picture_comes_within_a_second() {
             &json!({ "seat": 0, "nonce": "2a" }),
         );
         let mut best: Option<[f64; 2]> = None;
-        for _ in 0..3 {
+        for _ in 0..5 {
             let browser = Browser::open(1440, 900).await;
             let cookie = json!({ "name": "outremer", "value": guest.token, "url": house.address("/") });
             browser.tell("Network.setCookie", cookie).await;
@@ -40,7 +40,7 @@ async fn the_first_picture_comes_within_a_second() {
             if best.is_none_or(|b| times[0] < b[0]) {
                 best = Some(times);
             }
-            if times[0] < SOON / 4.0 {
+            if times[0] < SOON / 2.0 {
                 break;
             }
         }
