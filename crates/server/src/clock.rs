@@ -1,13 +1,15 @@
 //! Time to think: a bank for each seat, and so much for each decision before the bank is touched.
 //!
-//! All arithmetic, no waiting: the table says who must decide now and who has not chosen yet, and what time
-//! it is. What others are shown must not tell who of several has already made a secret choice, so a clock
-//! has two sides. The **shown** side starts when a seat must decide and stops when it need not any more (or
-//! when the secret choices of all are opened), whatever it did meanwhile. The **true** side stops as soon as
-//! the seat has chosen; only what that side counted is taken from the bank, when the shown side stops.
+//! All arithmetic, no waiting: the table says who must decide now, who has not chosen yet and who is known to
+//! have chosen, and what time it is. A clock runs until its seat has chosen for the first time, which everybody
+//! may know, and then stands still. What others are shown must not tell who takes a secret choice back, so
+//! thinking again costs nothing as long as somebody else has not chosen at all: nobody waits for it. When all
+//! have chosen once and nothing is opened, anybody can tell that somebody thinks again. From then on a clock
+//! has two sides: **shown**, all run that have chosen; in **truth**, those run that think again, and only what
+//! that side counted is taken from the bank.
 //!
-//! For the same reason time has run out for nobody before it has for all who must decide, as shown: whether
-//! a claim is possible never depends on who has chosen.
+//! For the same reason time has run out for nobody before it has for all who are awaited, as shown: whether a
+//! claim is possible never depends on who thinks again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -111,17 +113,46 @@ struct Glass {
 }
 
 /// A decision under way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Stay {
-    /// Since when others are shown a running clock.
-    began: i64,
     /// How long the seat truly thought before its clock last stopped.
     thought: i64,
     /// Since when it truly runs.
     runs: Option<i64>,
+    /// How long it had thought when it first chose in secret: there its clock stands, as shown.
+    #[serde(default)]
+    chose: Option<i64>,
+    /// Since when it runs again, as shown, because all have chosen and somebody thinks again.
+    #[serde(default)]
+    again: Option<i64>,
 }
 
-/// A clock as everybody is shown it.
+impl Stay {
+    /// As shown: how long the seat thought before its clock last stopped, and since when it runs.
+    fn shown(&self) -> (i64, Option<i64>) {
+        match self.chose {
+            Some(thought) => (thought, self.again),
+            None => (self.thought, self.runs),
+        }
+    }
+}
+
+/// Who does what at a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hands {
+    /// Must decide.
+    pub(crate) deciding: SeatSet,
+    /// Of those the ones that have not chosen, or think again.
+    pub(crate) waiting: SeatSet,
+    /// Have chosen once in secret, as all may know.
+    pub(crate) chosen: SeatSet,
+    /// Had their choices opened just now: a new decision begins for them even if they are to decide again.
+    pub(crate) opened: SeatSet,
+    /// Have clocks: not those of bots.
+    pub(crate) timed: SeatSet,
+}
+
+/// A clock as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Shown {
     /// The seat.
@@ -144,35 +175,46 @@ impl Clocks {
         i64::from(self.pace.each) * 1000
     }
 
-    /// Something happened. `deciding` must decide, `waiting` are those of them who have not chosen yet,
-    /// `opened` are seats whose choices were just opened, so that a new decision begins for them even if they
-    /// are to decide again. Only `timed` seats have clocks: not those of bots.
-    pub(crate) fn advance(
-        &mut self,
-        now: i64,
-        deciding: SeatSet,
-        waiting: SeatSet,
-        opened: SeatSet,
-        timed: SeatSet,
-    ) {
+    /// Something happened.
+    pub(crate) fn advance(&mut self, now: i64, hands: &Hands) {
         let each = self.each();
+        let Hands { deciding, waiting, chosen, opened, timed } = *hands;
+        // All have chosen once, and yet somebody is awaited.
+        let again = !deciding.is_empty() && deciding.minus(chosen).is_empty();
         for (i, glass) in self.seats.iter_mut().enumerate() {
             let seat = Seat::new(i as u8);
             let on = deciding.both(timed).contains(seat);
-            if let Some(stay) = glass.stay.take_if(|_| !on || opened.contains(seat)) {
+            let over = |stay: &Stay| stay.chose.is_some() && !chosen.contains(seat);
+            if let Some(stay) = glass.stay.take_if(|s| !on || opened.contains(seat) || over(s)) {
                 let thought = stay.thought + stay.runs.map_or(0, |since| (now - since).max(0));
                 glass.left = (glass.left - (thought - each).max(0)).max(0);
             }
-            if on {
-                let stay = glass.stay.get_or_insert(Stay { began: now, thought: 0, runs: None });
-                match (stay.runs, waiting.contains(seat)) {
-                    (Some(since), false) => {
-                        stay.thought += (now - since).max(0);
-                        stay.runs = None;
-                    }
-                    (None, true) => stay.runs = Some(now),
-                    _ => {}
+            if !on {
+                continue;
+            }
+            let stay = glass.stay.get_or_insert_default();
+            let first = chosen.contains(seat) && stay.chose.is_none();
+            let counts = waiting.contains(seat) && (again || !chosen.contains(seat));
+            match (stay.runs, counts && !first) {
+                (Some(since), false) => {
+                    stay.thought += (now - since).max(0);
+                    stay.runs = None;
                 }
+                (None, true) => stay.runs = Some(now),
+                _ => {}
+            }
+            if first {
+                stay.chose = Some(stay.thought);
+                stay.runs = (again && counts).then_some(now);
+            }
+            match (stay.again, stay.chose) {
+                (None, Some(_)) if again => stay.again = Some(now),
+                // Somebody else is to decide now as well.
+                (Some(since), Some(thought)) if !again => {
+                    stay.chose = Some(thought + (now - since).max(0));
+                    stay.again = None;
+                }
+                _ => {}
             }
         }
     }
@@ -181,26 +223,30 @@ impl Clocks {
     pub(crate) fn grant(&mut self, seat: Seat, now: i64, seconds: u32) {
         let each = self.each();
         if let Some(glass) = self.seats.get_mut(seat.index()) {
-            let used = glass.stay.as_ref().map_or(0, |stay| now - stay.began - each);
+            let (thought, since) = glass.stay.as_ref().map_or((0, None), Stay::shown);
+            let used = thought + since.map_or(0, |since| now - since) - each;
             glass.left = glass.left.max(used) + i64::from(seconds) * 1000;
         }
     }
 
-    /// What everybody is shown.
-    pub(crate) fn shown(&self) -> Vec<Shown> {
+    /// What is shown to somebody who knows these seats to be awaited.
+    pub(crate) fn shown(&self, awaited: SeatSet) -> Vec<Shown> {
         let each = self.each();
         let one = |(i, glass): (usize, &Glass)| {
-            let since = glass.stay.as_ref().map(|stay| stay.began);
-            Shown { seat: i as u8, left: glass.left, since, runs_out: since.map(|s| s + each + glass.left) }
+            let (thought, since) = glass.stay.as_ref().map_or((0, None), Stay::shown);
+            let since = since.filter(|_| awaited.contains(Seat::new(i as u8)));
+            let left = (glass.left - (thought - each).max(0)).max(0);
+            let runs_out = since.map(|s| s + (each - thought).max(0) + left);
+            Shown { seat: i as u8, left, since, runs_out }
         };
         self.seats.iter().enumerate().map(one).collect()
     }
 
-    /// When, as shown, time will have run out for all who must decide; never, if somebody without a clock
-    /// is among them or nobody must decide.
-    pub(crate) fn runs_out(&self, deciding: SeatSet) -> Option<i64> {
-        let shown = self.shown();
-        let ends = deciding.iter().map(|s| shown.get(s.index()).and_then(|c| c.runs_out));
+    /// When, as shown, time will have run out for all of these; never, if one of them has no clock or there is
+    /// nobody.
+    pub(crate) fn runs_out(&self, awaited: SeatSet) -> Option<i64> {
+        let shown = self.shown(awaited);
+        let ends = awaited.iter().map(|s| shown.get(s.index()).and_then(|c| c.runs_out));
         ends.collect::<Option<Vec<_>>>()?.into_iter().max()
     }
 }
@@ -216,38 +262,93 @@ mod tests {
     const PACE: Pace = Pace { bank: 100, each: 10 };
     const BOTH: [u8; 2] = [0, 1];
 
-    /// Two seats choose in secret; one of them after 20 seconds, the other at once.
+    /// All seats have clocks; nothing was opened.
+    fn hands(deciding: &[u8], waiting: &[u8], chosen: &[u8]) -> Hands {
+        let (deciding, waiting, chosen) = (seats(deciding), seats(waiting), seats(chosen));
+        Hands { deciding, waiting, chosen, opened: SeatSet::NONE, timed: SeatSet::first(3) }
+    }
+
+    fn opened(hands: Hands) -> Hands {
+        Hands { opened: SeatSet::first(3), ..hands }
+    }
+
+    /// Two seats choose in secret: a clock stands still from the first choice on, whatever its seat does then,
+    /// and each pays for its own time.
     #[test]
-    fn a_secret_choice_does_not_show_on_the_clock() {
-        let all = seats(&BOTH);
-        let mut early = Clocks::new(PACE, 2);
-        early.advance(0, all, all, SeatSet::NONE, all);
-        let mut late = early.clone();
-        early.advance(1_000, all, seats(&[1]), SeatSet::NONE, all);
-        assert_eq!(early.shown(), late.shown(), "who has chosen looks like the rest");
-        assert_eq!(early.runs_out(all), late.runs_out(all));
-        late.advance(20_000, all, seats(&[1]), SeatSet::NONE, all);
-        assert_eq!(early.shown(), late.shown());
-        // All have chosen: now the banks tell, each seat pays for its own time and for no other's.
-        early.advance(30_000, seats(&[0]), seats(&[0]), all, all);
-        late.advance(30_000, seats(&[0]), seats(&[0]), all, all);
-        assert_eq!(early.shown()[0].left, 100_000, "within what each decision has");
-        assert_eq!(late.shown()[0].left, 90_000);
-        assert_eq!(late.shown()[1].left, 80_000);
-        assert_eq!((late.shown()[0].since, late.shown()[1].since), (Some(30_000), None));
+    fn thinking_again_does_not_show_on_the_clock() {
+        let mut steady = Clocks::new(PACE, 2);
+        steady.advance(0, &hands(&BOTH, &BOTH, &[]));
+        steady.advance(20_000, &hands(&BOTH, &[1], &[0]));
+        let mut wavering = steady.clone();
+        assert_eq!(
+            steady.shown(seats(&[1]))[0],
+            Shown { seat: 0, left: 90_000, since: None, runs_out: None }
+        );
+        wavering.advance(25_000, &hands(&BOTH, &BOTH, &[0]));
+        assert_eq!(wavering, steady, "a choice that is taken back");
+        assert_eq!(wavering.runs_out(seats(&[1])), Some(110_000), "the one who is awaited decides");
+        wavering.advance(60_000, &hands(&BOTH, &[1], &[0]));
+        assert_eq!(wavering, steady, "and made anew");
+        for clocks in [&mut steady, &mut wavering] {
+            clocks.advance(80_000, &opened(hands(&[0], &[0], &[])));
+        }
+        assert_eq!(wavering, steady);
+        assert_eq!((steady.shown(seats(&[0]))[0].left, steady.shown(seats(&[0]))[1].left), (90_000, 30_000));
+        assert_eq!(steady.shown(seats(&[0]))[0].since, Some(80_000), "a new decision");
+    }
+
+    /// When all have chosen and one thinks again, all seem to; only that one pays.
+    #[test]
+    fn who_keeps_all_others_waiting_pays_for_it() {
+        let mut clocks = Clocks::new(PACE, 2);
+        clocks.advance(0, &hands(&BOTH, &BOTH, &[]));
+        clocks.advance(4_000, &hands(&BOTH, &[1], &[0]));
+        clocks.advance(5_000, &hands(&BOTH, &BOTH, &[0]));
+        clocks.advance(30_000, &hands(&BOTH, &[0], &BOTH));
+        let shown = clocks.shown(seats(&BOTH));
+        assert_eq!((shown[0].since, shown[1].since), (Some(30_000), Some(30_000)));
+        // Four of the ten seconds that each decision has were used; the other has used twenty of its bank.
+        assert_eq!((shown[0].runs_out, shown[1].runs_out), (Some(136_000), Some(110_000)));
+        assert_eq!(clocks.runs_out(seats(&BOTH)), Some(136_000));
+        clocks.advance(50_000, &opened(hands(&BOTH, &BOTH, &[])));
+        let shown = clocks.shown(seats(&BOTH));
+        assert_eq!((shown[0].left, shown[1].left), (86_000, 80_000), "24 and 30 seconds, ten of them free");
+        assert_eq!((shown[0].since, shown[1].since), (Some(50_000), Some(50_000)));
+    }
+
+    /// Choices can be opened unnoticed, by a standing order: the clock does not stand still for ever.
+    #[test]
+    fn a_clock_runs_again_after_the_choices_were_opened() {
+        let mut clocks = Clocks::new(PACE, 2);
+        clocks.advance(0, &hands(&BOTH, &BOTH, &[]));
+        clocks.advance(1_000, &hands(&BOTH, &[1], &[0]));
+        clocks.advance(2_000, &hands(&BOTH, &BOTH, &[]));
+        assert_eq!(clocks.shown(seats(&BOTH))[0].since, Some(2_000));
+    }
+
+    /// Clocks that were kept before seats were known to have chosen.
+    #[test]
+    fn older_clocks_are_read() {
+        let text = r#"{"pace":{"bank":100,"each":10},"seats":[
+            {"left":100000,"stay":{"began":0,"thought":20000,"runs":null}},
+            {"left":100000,"stay":{"began":0,"thought":0,"runs":0}}]}"#;
+        let mut clocks: Clocks = serde_json::from_str(text).unwrap();
+        clocks.advance(30_000, &hands(&BOTH, &[1], &[0]));
+        let shown = clocks.shown(seats(&[1]));
+        assert_eq!((shown[0].left, shown[0].since, shown[1].runs_out), (90_000, None, Some(110_000)));
     }
 
     #[test]
-    fn time_runs_out_for_all_who_decide_or_for_nobody() {
+    fn time_runs_out_for_all_who_are_awaited_or_for_nobody() {
         let all = seats(&BOTH);
         let mut clocks = Clocks::new(PACE, 2);
-        clocks.advance(0, seats(&[0]), seats(&[0]), SeatSet::NONE, all);
-        clocks.advance(50_000, all, all, SeatSet::NONE, all);
-        assert_eq!(clocks.shown()[0].runs_out, Some(110_000));
+        clocks.advance(0, &hands(&[0], &[0], &[]));
+        clocks.advance(50_000, &hands(&BOTH, &BOTH, &[]));
+        assert_eq!(clocks.shown(all)[0].runs_out, Some(110_000));
         assert_eq!(clocks.runs_out(all), Some(160_000));
         assert_eq!(clocks.runs_out(SeatSet::NONE), None);
         // A bot has no clock, and while it thinks nobody can claim.
-        clocks.advance(60_000, all, all, SeatSet::NONE, seats(&[0]));
+        clocks.advance(60_000, &Hands { timed: seats(&[0]), ..hands(&BOTH, &BOTH, &[]) });
         assert_eq!(clocks.runs_out(all), None);
     }
 
@@ -255,22 +356,22 @@ mod tests {
     fn what_is_granted_counts_from_now_on() {
         let one = seats(&[0]);
         let mut clocks = Clocks::new(PACE, 1);
-        clocks.advance(0, one, one, SeatSet::NONE, one);
+        clocks.advance(0, &hands(&[0], &[0], &[]));
         clocks.grant(Seat::new(0), 500_000, 60);
-        assert_eq!(clocks.shown()[0].runs_out, Some(560_000));
+        assert_eq!(clocks.shown(one)[0].runs_out, Some(560_000));
         clocks.grant(Seat::new(0), 500_000, 60);
-        assert_eq!(clocks.shown()[0].runs_out, Some(620_000));
+        assert_eq!(clocks.shown(one)[0].runs_out, Some(620_000));
     }
 
     #[test]
     fn a_bank_never_falls_below_nothing_and_each_decision_has_its_own() {
         let one = seats(&[0]);
         let mut clocks = Clocks::new(PACE, 1);
-        clocks.advance(0, one, one, SeatSet::NONE, one);
-        clocks.advance(400_000, SeatSet::NONE, SeatSet::NONE, SeatSet::NONE, one);
-        assert_eq!(clocks.shown()[0].left, 0);
-        clocks.advance(500_000, one, one, SeatSet::NONE, one);
-        assert_eq!(clocks.shown()[0].runs_out, Some(510_000));
+        clocks.advance(0, &hands(&[0], &[0], &[]));
+        clocks.advance(400_000, &hands(&[], &[], &[]));
+        assert_eq!(clocks.shown(one)[0].left, 0);
+        clocks.advance(500_000, &hands(&[0], &[0], &[]));
+        assert_eq!(clocks.shown(one)[0].runs_out, Some(510_000));
     }
 
     #[test]

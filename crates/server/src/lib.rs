@@ -302,13 +302,16 @@ async fn to_its_end(request: Request, next: Next) -> Response {
     }
 }
 
-/// Serves the application until `stop` is done, then lets requests under way finish.
+/// Serves the application until `stop` is done, then lets requests under way finish and tells absent players
+/// what they were still to be told, if that takes no longer than a few seconds.
 pub async fn serve(
     listener: TcpListener,
     application: App,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let chores = chores(&application);
+    let (last_words, asked) = tokio::sync::oneshot::channel();
+    let telling = tokio::spawn(tidings::run(application.clone(), asked));
     match application.tables().resume().await {
         Ok((running, frozen)) => tracing::info!(running, frozen, "tables resumed"),
         Err(fault) => tracing::error!(%fault, "tables could not be resumed"),
@@ -322,6 +325,10 @@ pub async fn serve(
         })
         .await;
     chores.iter().for_each(tokio::task::JoinHandle::abort);
+    // What players are still to be told goes out while the store is there.
+    if last_words.send(()).is_ok() {
+        let _ = telling.await;
+    }
     if let Err(error) = store.close().await {
         tracing::warn!(%error, "the store could not be left in order");
     }
@@ -334,7 +341,6 @@ fn chores(application: &App) -> Vec<tokio::task::JoinHandle<()>> {
     let tables = || application.tables().clone();
     let (tidy, ticks, follows, orphans) = (tables(), tables(), tables(), tables());
     vec![
-        tokio::spawn(tidings::run(application.clone())),
         tokio::spawn(async move {
             let mut each = tokio::time::interval(Duration::from_secs(60));
             loop {

@@ -228,10 +228,18 @@ impl Live {
         self.going_on().map_or(SeatSet::NONE, AnyMatch::deciding)
     }
 
-    /// The seats that a viewer may know to be awaited: of his own he knows whether they have chosen.
+    /// The seats that have chosen in secret, as all may know: also those that have taken it back meanwhile.
+    pub(crate) fn chosen(&self) -> SeatSet {
+        self.going_on().map_or(SeatSet::NONE, AnyMatch::chosen)
+    }
+
+    /// The seats that a viewer may know to be awaited. Of his own he knows whether they have chosen; another
+    /// that has chosen once counts as having chosen, whatever it does now. When all have and nothing is opened,
+    /// anybody can tell that somebody thinks again, but not who: then all others seem to be awaited.
     pub(crate) fn seen_waiting(&self, own: SeatSet) -> SeatSet {
-        let waiting = self.waiting();
-        self.deciding().iter().filter(|s| !own.contains(*s) || waiting.contains(*s)).collect()
+        let (deciding, others) = (self.deciding(), self.deciding().minus(own));
+        let awaited = others.minus(self.chosen()).union(own.both(self.waiting()).both(deciding));
+        if awaited.is_empty() { others } else { awaited }
     }
 
     /// The bot that plays a seat, whether it is its own or it sits in for somebody.
@@ -286,6 +294,8 @@ impl Live {
             }
             let asked = asked_in_words(sitting.take_back_asked());
             addition.asked = (asked != self.row.asked).then_some(asked);
+            let chosen = chosen_in_words(sitting.last_entry(), self.chosen());
+            addition.chosen = (chosen != self.row.chosen).then_some(chosen);
             let seats = SeatSet::first(self.seats.len());
             let numbers: Vec<_> = seats.iter().map(|s| self.number(s).to_string()).collect();
             addition.numbers = Some(numbers.join(" ")).filter(|n| *n != self.row.numbers);
@@ -333,6 +343,9 @@ impl Live {
         if let Some(asked) = &addition.asked {
             self.row.asked.clone_from(asked);
         }
+        if let Some(chosen) = &addition.chosen {
+            self.row.chosen.clone_from(chosen);
+        }
         if let Some(stage) = addition.stage {
             self.row.stage = stage;
         }
@@ -365,6 +378,19 @@ fn ask_again(sitting: &mut dyn AnyMatch, asked: &str) -> Option<()> {
 
 fn bits(seats: SeatSet) -> u8 {
     seats.iter().fold(0, |bits, seat| bits | 1 << seat.index())
+}
+
+/// Who has chosen in secret, as the store keeps it: after which entry, and who. So it ends with the entry that
+/// opens the choices.
+fn chosen_in_words(entry: u32, chosen: SeatSet) -> String {
+    if chosen.is_empty() { String::new() } else { format!("{entry} {}", bits(chosen)) }
+}
+
+/// Reads what [`chosen_in_words`] writes, if it was written after this entry.
+fn chosen_after(entry: u32, words: &str) -> SeatSet {
+    let kept = words.split_once(' ').filter(|(after, _)| after.parse() == Ok(entry));
+    let kept: u8 = kept.and_then(|(_, seats)| seats.parse().ok()).unwrap_or(0);
+    SeatSet::first(MOST_SEATS).iter().filter(|s| kept >> s.index() & 1 == 1).collect()
 }
 
 /// Runs what may panic; a panic is told as text.
@@ -525,6 +551,7 @@ impl Tables {
             clocks: None,
             asked: String::new(),
             numbers: String::new(),
+            chosen: String::new(),
         };
         let id = row.id.clone();
         self.0.store.add_table(row, seats, Vec::new()).await?;
@@ -1092,6 +1119,7 @@ impl Tables {
             clocks: None,
             asked: String::new(),
             numbers: String::new(),
+            chosen: String::new(),
             options: House { hints: true, analysis: true }.among(&live.row.options),
             ..live.row.clone()
         };
@@ -1250,6 +1278,7 @@ fn load(game: Arc<dyn AnyGame>, whole: Whole) -> Live {
                 tracing::warn!(table = %whole.row.id, "a draft could not be restored");
             }
         }
+        played.remember_chosen(chosen_after(kept, &whole.row.chosen));
     }
     if let (Some(played), None) = (&mut sitting, &frozen)
         && !whole.row.asked.is_empty()

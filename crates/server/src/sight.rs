@@ -8,7 +8,7 @@ use table::scene::Scene;
 use table::{Line, Offered, Outcome, RefusedOption, Seat, SeatSet, Viewer};
 
 use crate::bots;
-use crate::clock::{Clocks, Pace, Shown};
+use crate::clock::{Pace, Shown};
 use crate::house::House;
 use crate::live::{Event, Live, Table};
 use crate::store::{ChatRow, Kind, Stage};
@@ -26,6 +26,8 @@ pub struct Sitting {
     pub player: String,
     /// Whether the table waits for this seat.
     pub waiting: bool,
+    /// Whether it has chosen in secret and the table waits for others. It may be thinking again.
+    pub chosen: bool,
     /// The name of the bot that sits in for the person.
     pub stand_in: Option<String>,
     /// Whether it is one of the viewer's own.
@@ -102,9 +104,9 @@ pub struct Sight {
     pub outcome: Option<Outcome>,
     /// The pace of its clocks.
     pub pace: Option<Pace>,
-    /// The clocks, as everybody is shown them: they do not tell who has already chosen in secret.
+    /// The clocks, as this viewer is shown them: they do not tell who thinks again about a secret choice.
     pub clocks: Vec<Shown>,
-    /// Whether time has run out for all who must decide.
+    /// Whether time has run out for all who are awaited, as far as this viewer knows.
     pub out_of_time: bool,
     /// What happened outside the game: claims, time granted, bots that sit in.
     pub events: Vec<Happened>,
@@ -137,7 +139,7 @@ impl Sight {
     pub(crate) fn of(table: &Table, live: &Live, viewer: Viewer, person: Option<&str>, now: i64) -> Self {
         let title = live.title();
         let own = live.held_by(person);
-        let waiting = live.seen_waiting(own);
+        let (deciding, waiting) = (live.deciding(), live.seen_waiting(own));
         let seat = viewer.seat();
         let sitting = live.sitting.as_deref();
         let plays = seat.filter(|s| own.contains(*s) && live.frozen.is_none() && live.claimed().is_none());
@@ -174,6 +176,7 @@ impl Sight {
                             _ => row.name.clone(),
                         },
                         waiting: waiting.contains(seat),
+                        chosen: deciding.minus(waiting).contains(seat),
                         stand_in: live
                             .bot_at(seat)
                             .filter(|_| row.kind == Kind::Person)
@@ -201,8 +204,8 @@ impl Sight {
                 .map_or_else(Vec::new, |(s, seat)| s.orders(seat).iter().map(ToString::to_string).collect()),
             outcome: sitting.and_then(|s| s.outcome()),
             pace: live.pace(),
-            clocks: live.clocks.as_ref().map_or_else(Vec::new, Clocks::shown),
-            out_of_time: live.out_of_time(now),
+            clocks: live.shown_clocks(own),
+            out_of_time: live.out_of_time(now, own),
             events: live
                 .events
                 .iter()

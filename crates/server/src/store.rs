@@ -132,6 +132,8 @@ pub struct TableRow {
     /// The numbers of the seats' present decisions, so that every server and every life of a server counts on
     /// from the same; empty before the game begins.
     pub numbers: String,
+    /// Who has made a secret choice, as all may know, and after which entry; empty for nobody.
+    pub chosen: String,
 }
 
 /// Who sits on a seat.
@@ -237,6 +239,8 @@ pub struct Addition {
     pub asked: Option<String>,
     /// The numbers of the seats' present decisions, if they changed.
     pub numbers: Option<String>,
+    /// Who has made a secret choice, if that changed; empty for nobody.
+    pub chosen: Option<String>,
     /// Drafts and orders that changed.
     pub drafts: Vec<(u8, DraftRow)>,
     /// The key of the request, so that a repetition changes nothing.

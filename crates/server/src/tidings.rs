@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::App;
@@ -189,11 +190,15 @@ struct Waiting {
     last: Option<Instant>,
 }
 
-/// Tells players what is handed in, until the server stops.
-pub(crate) async fn run(app: App) {
+/// How long a server that stops goes on telling what was waiting.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
+/// Tells players what is handed in, until the server stops. What waits then is told at once: nobody else would.
+pub(crate) async fn run(app: App, mut stop: oneshot::Receiver<()>) {
     let Some(mut news) = app.tables().desk().take() else { return };
     let settings = app.tidings().clone();
     let mut waiting: HashMap<String, Waiting> = HashMap::new();
+    let mut telling = JoinSet::new();
     loop {
         let next = waiting.values().filter_map(|w| w.due).min();
         let sleep = async {
@@ -210,19 +215,44 @@ pub(crate) async fn run(app: App) {
                 let earliest = own.last.map_or_else(Instant::now, |last| last + settings.pause);
                 own.due.get_or_insert(earliest.max(Instant::now() + settings.wait));
             }
+            Some(_) = telling.join_next() => {}
+            _ = &mut stop => break,
             () = sleep => {
                 let now = Instant::now();
                 for (person, own) in &mut waiting {
                     if own.due.is_some_and(|due| due <= now) {
                         (own.due, own.last) = (None, Some(now));
                         let (app, person, tables) = (app.clone(), person.clone(), std::mem::take(&mut own.tables));
-                        tokio::spawn(async move { tell(&app, &person, tables).await });
+                        telling.spawn(async move { tell(&app, &person, tables).await });
                     }
                 }
                 // Whoever was told long ago and waits for nothing is forgotten.
                 waiting.retain(|_, w| w.due.is_some() || w.last.is_some_and(|l| now < l + settings.pause));
             }
         }
+    }
+    last_words(&app, news, waiting, telling).await;
+}
+
+/// What a server says before it stops, if it can be said soon. Who was not told is counted, not named.
+async fn last_words(
+    app: &App,
+    mut news: mpsc::Receiver<Tiding>,
+    waiting: HashMap<String, Waiting>,
+    mut telling: JoinSet<()>,
+) {
+    let mut last: HashMap<String, BTreeMap<String, (String, bool)>> =
+        waiting.into_iter().map(|(person, own)| (person, own.tables)).collect();
+    while let Ok(tiding) = news.try_recv() {
+        last.entry(tiding.person).or_default().insert(tiding.table, (tiding.name, tiding.over));
+    }
+    for (person, tables) in last.into_iter().filter(|(_, tables)| !tables.is_empty()) {
+        let app = app.clone();
+        telling.spawn(async move { tell(&app, &person, tables).await });
+    }
+    let all = async { while telling.join_next().await.is_some() {} };
+    if tokio::time::timeout(LAST_WORDS, all).await.is_err() {
+        tracing::warn!(players = telling.len(), "the server stops, and players were not told of their turn");
     }
 }
 

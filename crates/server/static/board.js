@@ -126,7 +126,15 @@ export function goTo(all = $$(".pane.shown .open[data-id]")) {
   let [x, y, w, h] = area;
   if (w < least) { x -= (least - w) / 2; w = least; }
   if (h < least) { y -= (least - h) / 2; h = least; }
-  of.setAttribute("viewBox", [x, y, w, h].join(" "));
+  of.setAttribute("viewBox", within(of, [x, y, w, h]).join(" "));
+}
+/** A view as wide or as high as its window makes it, moved so that it shows nothing beyond the edge of the board. */
+function within(of, [x, y, w, h]) {
+  const full = of.parentElement.dataset.full.split(" ").map(Number), area = of.getBoundingClientRect();
+  if (!area.width || !area.height) return [x, y, w, h];
+  const wide = Math.max(w, (h * area.width) / area.height), high = Math.max(h, (w * area.height) / area.width);
+  const fit = (at, size, from, whole) => size > whole ? from + (whole - size) / 2 : Math.min(Math.max(at, from), from + whole - size);
+  return [fit(x - (wide - w) / 2, wide, full[0], full[2]), fit(y - (high - h) / 2, high, full[1], full[3]), wide, high];
 }
 export function zoom(factor, x, y) {
   const of = svg();

@@ -206,33 +206,102 @@ async fn sent_to_others(two: &Caller, eve: &Caller, table: &str) -> Vec<Value> {
     all
 }
 
+/// Seats that the table waits for, and seats that have chosen, as somebody is shown them.
+fn awaited(view: &Value) -> Value {
+    let of = |key: &str| {
+        let seats = view["seats"].as_array().unwrap().iter();
+        seats.filter(|s| s[key] == true).map(|s| s["seat"].clone()).collect::<Vec<_>>()
+    };
+    json!([of("waiting"), of("chosen")])
+}
+
+async fn undo(who: &Caller, table: &str, seat: u8) {
+    who.done(&format!("/api/tables/{table}/ask"), json!({ "seat": seat, "ask": "undo" })).await;
+}
+
+async fn play(who: &Caller, table: &str, seat: u8, card: &str) -> Value {
+    who.done(&format!("/api/tables/{table}/act"), json!({ "seat": seat, "actions": [card] })).await
+}
+
+/// Others learn that a seat has chosen, once; whether it changes its mind they learn neither now nor from the
+/// clocks afterwards, nor from a server that was started anew.
 #[tokio::test]
-async fn who_has_chosen_in_secret_looks_like_the_rest() {
+async fn who_has_chosen_is_known_and_who_thinks_again_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, clock) = (folder.path().join("t.db"), Clock::by_hand());
+    let app = on_disk(&file, &clock);
+    let (mut one, mut two, table) = two_timed(&app, "ten-towns").await;
+    let mut eve = Caller::new(&app, "Eve").await;
+    let unaware = sent_to_others(&two, &eve, &table).await;
+    assert_eq!(awaited(&unaware[0]), json!([[0, 1], []]));
+    clock.pass(seconds(20));
+    assert_eq!(play(&one, &table, 0, "card 3").await["what"], "held");
+    let told = sent_to_others(&two, &eve, &table).await;
+    for view in &told[..2] {
+        assert_eq!(awaited(view), json!([[1], [0]]));
+        assert_eq!(left(view, 0), 50_000, "twenty seconds, ten of them free");
+        assert!(view["clocks"][0]["since"].is_null(), "the clock stands: {view}");
+    }
+    assert!(told[2].as_str().unwrap().contains("Red has chosen; waiting for you."), "{}", told[2]);
+    assert!(two.text(&format!("/t/{table}")).await.1.contains("Red has chosen; waiting for you."));
+    assert!(eve.text(&format!("/t/{table}")).await.1.contains("Red has chosen; waiting for Blue."));
+    assert!(one.text(&format!("/t/{table}")).await.1.contains("You have chosen; waiting for Blue."));
+    assert_eq!(awaited(&one.view(&table, 0).await), json!([[1], [0]]));
+    // He changes his mind twice, by taking back and by choosing anew; nothing tells.
+    undo(&one, &table, 0).await;
+    assert_eq!(awaited(&one.view(&table, 0).await), json!([[0, 1], []]), "he knows it himself");
+    assert_eq!(sent_to_others(&two, &eve, &table).await, told, "taken back");
+    clock.pass(seconds(5));
+    // A new server, and one that still thinks again.
+    let again = on_disk(&file, &clock);
+    (one.app, two.app, eve.app) = (again.clone(), again.clone(), again);
+    assert_eq!(sent_to_others(&two, &eve, &table).await, told, "after a restart");
+    for card in ["card 2", "card 1"] {
+        assert_eq!(play(&one, &table, 0, card).await["what"], "held");
+        assert_eq!(sent_to_others(&two, &eve, &table).await, told, "chosen anew");
+    }
+    // Blue is late, and only Blue; Red, thinking again, may not claim before he has chosen.
+    undo(&one, &table, 0).await;
+    clock.pass(seconds(45));
+    assert_eq!(two.view(&table, 1).await["out_of_time"], true);
+    assert_eq!(time(&two, &table, json!({ "seat": 1, "ask": "claim" })).await.0, StatusCode::FORBIDDEN);
+    assert_ne!(time(&one, &table, json!({ "seat": 0, "ask": "claim" })).await.0, StatusCode::OK);
+    play(&one, &table, 0, "card 2").await;
+    clock.pass(seconds(10));
+    play(&two, &table, 1, "card 1").await;
+    let view = two.view(&table, 1).await;
+    assert_eq!((left(&view, 0), left(&view, 1)), (50_000, 0), "no bank tells of the second thoughts");
+    assert_eq!(awaited(&view), json!([[0], []]), "a new decision, and nobody has chosen");
+}
+
+/// When all have chosen once and one thinks again, the others wait for him: they know it, his clock runs, and
+/// the game can be claimed when it has run out.
+#[tokio::test]
+async fn who_keeps_all_others_waiting_is_awaited() {
     let clock = Clock::by_hand();
     let app = fresh(&clock);
     let (one, two, table) = two_timed(&app, "ten-towns").await;
     let eve = Caller::new(&app, "Eve").await;
-    let before = sent_to_others(&two, &eve, &table).await;
-    let held =
-        one.done(&format!("/api/tables/{table}/act"), json!({ "seat": 0, "actions": ["card 3"] })).await;
-    assert_eq!(held["what"], "held");
-    assert_eq!(sent_to_others(&two, &eve, &table).await, before, "nothing tells that Red has chosen");
-    assert_eq!(one.view(&table, 0).await["seats"][0]["waiting"], false, "who has chosen knows it");
-    assert_eq!(one.view(&table, 0).await["seats"][1]["waiting"], true);
-    // He changes his mind twice; still nothing.
-    one.done(&format!("/api/tables/{table}/ask"), json!({ "seat": 0, "ask": "undo" })).await;
-    assert_eq!(sent_to_others(&two, &eve, &table).await, before);
-    one.done(&format!("/api/tables/{table}/act"), json!({ "seat": 0, "actions": ["card 2"] })).await;
-    // Time runs out for both, as shown; Red has chosen, so only Blue is late, and Red may claim.
-    clock.pass(seconds(70));
-    let late = two.view(&table, 1).await;
-    assert_eq!(late["out_of_time"], true);
-    assert_eq!(late["clocks"][0]["runs_out"], late["clocks"][1]["runs_out"]);
-    assert_eq!(time(&two, &table, json!({ "seat": 1, "ask": "claim" })).await.0, StatusCode::FORBIDDEN);
-    clock.pass(seconds(10));
-    two.done(&format!("/api/tables/{table}/act"), json!({ "seat": 1, "actions": ["card 1"] })).await;
+    play(&one, &table, 0, "card 3").await;
+    undo(&one, &table, 0).await;
+    clock.pass(seconds(30));
+    assert_eq!(play(&two, &table, 1, "card 1").await["what"], "held");
+    assert_eq!(awaited(&two.view(&table, 1).await), json!([[0], [1]]));
+    assert_eq!(awaited(&one.view(&table, 0).await), json!([[0], [1]]));
+    let seen = eve.view(&table, 0).await;
+    assert_eq!(awaited(&seen), json!([[0, 1], []]), "one of the two, an onlooker cannot tell which");
+    // The onlooker is told nothing of who it is.
+    undo(&two, &table, 1).await;
+    assert_eq!(eve.view(&table, 0).await, seen);
+    play(&two, &table, 1, "card 2").await;
+    assert_eq!(eve.view(&table, 0).await, seen);
+    let claim = json!({ "seat": 1, "ask": "claim" });
+    clock.pass(seconds(69));
+    assert_eq!(time(&two, &table, claim.clone()).await.0, StatusCode::CONFLICT);
+    clock.pass(seconds(1));
+    assert_eq!(time(&two, &table, claim).await.0, StatusCode::OK);
     let view = two.view(&table, 1).await;
-    assert_eq!((left(&view, 0), left(&view, 1)), (60_000, 0), "each pays for the own time only");
+    assert_eq!((&view["claimed_by"], &view["events"][0]["out"]), (&json!([1]), &json!([0])));
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@
 
 mod common;
 
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -69,13 +69,44 @@ impl Database {
         Self { child: Self::run(folder.path()), folder }
     }
 
+    /// The same, to be reached through TLS alone, at `localhost` and the port that is returned, with a
+    /// certificate of its own that nobody else knows: `certificate.pem` in its folder.
+    fn start_with_tls() -> (Self, u16) {
+        let mut database = Self::start();
+        database.stop();
+        let folder = database.folder.path();
+        let made = rcgen::generate_simple_self_signed(["localhost".to_string()]).unwrap();
+        let (certificate, key) = (folder.join("certificate.pem"), folder.join("data/key.pem"));
+        std::fs::write(&certificate, made.cert.pem()).unwrap();
+        std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+        std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let owner = std::fs::metadata(folder.join("data")).unwrap();
+        std::os::unix::fs::chown(&key, Some(owner.uid()), Some(owner.gid())).unwrap();
+        std::fs::write(folder.join("data/pg_hba.conf"), "hostssl all all 127.0.0.1/32 trust\n").unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut settings = std::fs::read_to_string(folder.join("data/postgresql.conf")).unwrap();
+        settings += &format!(
+            "\nlisten_addresses = '127.0.0.1'\nport = {port}\nssl = on\nssl_cert_file = '{}'\nssl_key_file = '{}'\n",
+            certificate.display(),
+            key.display()
+        );
+        std::fs::write(folder.join("data/postgresql.conf"), settings).unwrap();
+        database.child = Self::run_with(folder, &[]);
+        (database, port)
+    }
+
     fn run(folder: &Path) -> Child {
+        Self::run_with(folder, &["-c", "listen_addresses="])
+    }
+
+    fn run_with(folder: &Path, settings: &[&str]) -> Child {
         as_user(&programs().join("postgres"))
             .arg("-D")
             .arg(folder.join("data"))
             .arg("-k")
             .arg(folder)
-            .args(["-c", "listen_addresses=", "-c", "fsync=off"])
+            .args(["-c", "fsync=off"])
+            .args(settings)
             .current_dir(folder)
             .stdout(Stdio::null())
             .stderr(std::fs::File::create(folder.join("log")).unwrap())
@@ -205,11 +236,21 @@ async fn one_table_is_played_through_two_servers() {
     all_news(&mut red).await;
     all_news(&mut blue).await;
 
-    // A secret choice at one server leaves no trace at the other, not in traffic and not in numbers.
-    let before = two.view(&table, 1).await;
-    assert_eq!(one.done(&act, json!({ "seat": 0, "actions": ["card 3"] })).await["what"], "held");
-    assert_eq!(all_news(&mut blue).await, Vec::<Value>::new());
-    assert_eq!(two.view(&table, 1).await, before);
+    // That a seat has chosen is known at the other server; second thoughts leave no trace there, not in traffic
+    // and not in numbers, through whichever server they come.
+    assert_eq!(one.done(&act, json!({ "seat": 0, "actions": ["card 2"] })).await["what"], "held");
+    let before = until(&two, &table, 1, |v| v["seats"][0]["chosen"] == true).await;
+    assert!(Value::Array(all_news(&mut blue).await).to_string().contains("Red has chosen; waiting for you."));
+    for house in &houses {
+        let here = elsewhere(&one, house);
+        here.done(&format!("/api/tables/{table}/ask"), json!({ "seat": 0, "ask": "undo" })).await;
+        assert_eq!(all_news(&mut blue).await, Vec::<Value>::new());
+        assert_eq!(two.view(&table, 1).await, before);
+        assert_eq!(here.done(&act, json!({ "seat": 0, "actions": ["card 3"] })).await["what"], "held");
+        assert_eq!(all_news(&mut blue).await, Vec::<Value>::new());
+        assert_eq!(two.view(&table, 1).await, before);
+    }
+    all_news(&mut red).await;
     // The last choice opens both, at both servers.
     two.done(&act, json!({ "seat": 1, "number": before["number"], "actions": ["card 1"] })).await;
     assert!(!all_news(&mut red).await.is_empty(), "Red hears of it through the other server");
@@ -271,6 +312,49 @@ async fn one_table_is_played_through_two_servers() {
     let [first, second] = houses;
     first.close().await;
     second.close().await;
+}
+
+/// The connection to the database is closed to listeners, and where the address says so it is asked who answers.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_behind_tls() {
+    let (database, port) = Database::start_with_tls();
+    let certificate = database.folder.path().join("certificate.pem");
+    let stranger = database.folder.path().join("stranger.pem");
+    let made = rcgen::generate_simple_self_signed(["localhost".to_string()]).unwrap();
+    std::fs::write(&stranger, made.cert.pem()).unwrap();
+    let certificate = format!("&sslrootcert={}", certificate.display());
+    let stranger = format!("&sslrootcert={}", stranger.display());
+    let open = async |host: &str, more: &str| {
+        Postgres::open(&format!("postgres://postgres@{host}:{port}/postgres?sslmode={more}")).await
+    };
+    // It takes a moment to start.
+    for attempt in 0.. {
+        match open("localhost", "require").await {
+            Ok(_) => break,
+            Err(error) if attempt < 200 => drop(error),
+            Err(error) => panic!("{error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    for (host, more) in [
+        ("localhost", "prefer".to_string()),
+        ("127.0.0.1", "require".into()),
+        ("localhost", format!("require{certificate}")),
+        ("localhost", format!("verify-full{certificate}")),
+    ] {
+        assert!(open(host, &more).await.is_ok(), "{host} {more}");
+    }
+    for (host, more, why) in [
+        ("localhost", "disable".to_string(), "no encryption"),
+        ("localhost", "verify-full".into(), "certificate"),
+        ("localhost", format!("verify-full{stranger}"), "certificate"),
+        ("127.0.0.1", format!("verify-full{certificate}"), "certificate"),
+        ("localhost", "verify-full&sslrootcert=/nowhere.pem".into(), "/nowhere.pem"),
+        ("localhost", "sometimes".into(), "disable, prefer, require or verify-full"),
+    ] {
+        let error = open(host, &more).await.unwrap_err().to_string();
+        assert!(error.contains(why), "{host} {more}: {error}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

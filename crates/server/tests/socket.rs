@@ -124,20 +124,74 @@ async fn a_draft_leaves_no_trace_and_a_drop_is_mended() {
     tokio::time::timeout(Duration::from_secs(10), served).await.unwrap().unwrap().unwrap();
 }
 
+/// Others are sent one update when a seat has chosen in secret, and not a byte when it thinks again.
+#[tokio::test(flavor = "multi_thread")]
+async fn second_thoughts_leave_no_trace() {
+    let app = App::new(common::games(), Arc::new(Sqlite::in_memory().unwrap()), common::settings());
+    let router = server::app(app.clone());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    tokio::spawn(server::serve(listener, app, std::future::pending()));
+    let (one, two, table) = two_at(&router, "ten-towns").await;
+    let eve = Caller::new(&router, "Eve").await;
+    let mut red = connect(&address, &one, &table, 0, json!({})).await;
+    let mut blue = connect(&address, &two, &table, 1, json!({})).await;
+    let mut onlooker = connect(&address, &eve, &table, 9, json!({})).await;
+    let mut program = stream(&router, &two, &table, 1).await;
+    for socket in [&mut red, &mut blue, &mut onlooker] {
+        all_news(socket).await;
+    }
+    lines(&mut program).await;
+    let card = |card: &str| json!({ "seat": 0, "actions": [card] });
+    let (act, ask) = (format!("/api/tables/{table}/act"), format!("/api/tables/{table}/ask"));
+    one.done(&act, card("card 1")).await;
+    assert!(!all_news(&mut red).await.is_empty());
+    for socket in [&mut blue, &mut onlooker] {
+        let news = all_news(socket).await;
+        let text = Value::Array(news.clone()).to_string();
+        assert!(news.len() == 1 && text.contains("Red has chosen; waiting for"), "{text}");
+    }
+    assert_eq!(lines(&mut program).await.len(), 1);
+    for again in [None, Some("card 2"), Some("card 3"), None, Some("card 1")] {
+        match again {
+            Some(again) => one.done(&act, card(again)).await,
+            None => one.done(&ask, json!({ "seat": 0, "ask": "undo" })).await,
+        };
+        for socket in [&mut blue, &mut onlooker] {
+            assert_eq!(all_news(socket).await, Vec::<Value>::new(), "{again:?}");
+        }
+        assert_eq!(lines(&mut program).await, Vec::<Value>::new(), "{again:?}");
+    }
+    assert!(!all_news(&mut red).await.is_empty(), "Red sees what he does");
+}
+
+type Lines = axum::body::BodyDataStream;
+
+/// The stream of a table for a program.
+async fn stream(router: &axum::Router, who: &Caller, table: &str, seat: u8) -> Lines {
+    use tower::ServiceExt;
+    let request = axum::http::Request::get(format!("/api/tables/{table}/stream?seat={seat}"))
+        .header("authorization", format!("Bearer {}", who.token))
+        .body(axum::body::Body::empty())
+        .unwrap();
+    router.clone().oneshot(request).await.unwrap().into_body().into_data_stream()
+}
+
+/// All lines of a stream until there is silence.
+async fn lines(stream: &mut Lines) -> Vec<Value> {
+    let mut all = Vec::new();
+    while let Ok(Some(line)) = tokio::time::timeout(Duration::from_millis(300), stream.next()).await {
+        all.push(serde_json::from_slice(&line.unwrap()).unwrap());
+    }
+    all
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_follows_the_stream() {
     let app = App::new(common::games(), Arc::new(Sqlite::in_memory().unwrap()), common::settings());
     let router = server::app(app);
     let (one, two, table) = two_at(&router, "tic-tac-toe").await;
-    use axum::body::Body;
-    use axum::http::Request;
-    use tower::ServiceExt;
-    let request = Request::get(format!("/api/tables/{table}/stream?seat=1"))
-        .header("authorization", format!("Bearer {}", two.token))
-        .body(Body::empty())
-        .unwrap();
-    let answer = router.clone().oneshot(request).await.unwrap();
-    let mut lines = answer.into_body().into_data_stream();
+    let mut lines = stream(&router, &two, &table, 1).await;
     let whole: Value = serde_json::from_slice(&lines.next().await.unwrap().unwrap()).unwrap();
     assert_eq!(whole["type"], "whole");
     let view = one.view(&table, 0).await;

@@ -318,6 +318,7 @@ mod fragile {
             fn deciding(&self) -> SeatSet;
             fn take_backs(&self) -> u32;
             fn waiting_for(&self) -> SeatSet;
+            fn chosen(&self) -> SeatSet;
             fn scene(&self, viewer: Viewer) -> Scene;
             fn view_json(&self, viewer: Viewer) -> serde_json::Value;
             fn journal(&self, viewer: Viewer) -> Vec<Line>;
@@ -348,6 +349,9 @@ mod fragile {
             let acted = self.0.act(seat, number, texts);
             assert!(!texts.contains(&"c3"), "the corner is cursed");
             acted
+        }
+        fn remember_chosen(&mut self, chosen: SeatSet) {
+            self.0.remember_chosen(chosen);
         }
         fn boxed_clone(&self) -> Box<dyn AnyMatch> {
             Box::new(Self(self.0.boxed_clone()))

@@ -23,7 +23,7 @@ use server::{App, Settings, Sqlite, tidings};
 use sha2::Sha256;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 /// What a receiver got: path, headers in lower case, body.
 struct Got {
@@ -112,20 +112,31 @@ async fn post_office() -> (String, mpsc::UnboundedReceiver<(String, String)>) {
 
 /// A house that tells soon, and a server around it so that its chores are done.
 async fn house(smtp: Option<String>, private: bool, pause: u64) -> Router {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let told = tidings::Settings {
-        link: "https://table.example".into(),
         smtp,
         private,
         wait: Duration::from_millis(100),
         pause: Duration::from_millis(pause),
         ..tidings::Settings::default()
     };
+    let (router, stop, _) = house_that_stops(told).await;
+    // It goes on for as long as the test.
+    std::mem::forget(stop);
+    router
+}
+
+type Served = tokio::task::JoinHandle<std::io::Result<()>>;
+
+/// A house with a server around it that can be stopped in good order.
+async fn house_that_stops(told: tidings::Settings) -> (Router, oneshot::Sender<()>, Served) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let told = tidings::Settings { link: "https://table.example".into(), ..told };
     let settings = Settings { tidings: told, ..common::settings() };
     App::check(&settings).unwrap();
     let app = App::new(common::games(), Arc::new(Sqlite::in_memory().unwrap()), settings);
-    tokio::spawn(server::serve(listener, app.clone(), std::future::pending()));
-    server::app(app)
+    let (stop, stopped) = oneshot::channel();
+    let served = tokio::spawn(server::serve(listener, app.clone(), async { drop(stopped.await) }));
+    (server::app(app), stop, served)
 }
 
 async fn set(who: &Caller, body: Value) -> (StatusCode, Value) {
@@ -186,6 +197,49 @@ async fn a_webhook_is_called_once_for_several_tables() {
     play(&two, &first, 1).await;
     play(&one, &first, 0).await;
     assert!(soon(&mut told, 1200).await.is_none());
+}
+
+/// What waits to be told goes out before a server stops, and a receiver that never answers does not keep it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stops_says_what_it_has_to_say() {
+    let patient = || tidings::Settings { private: true, ..tidings::Settings::default() };
+    assert!(patient().wait >= Duration::from_secs(30), "nothing is told by itself within this test");
+    let (hook, mut told) = receiver(200).await;
+    let (app, stop, served) = house_that_stops(patient()).await;
+    let (one, two, table) = common::two_at(&app, "connect-four").await;
+    set(&two, json!({ "webhook": hook })).await;
+    play(&one, &table, 0).await;
+    assert!(soon(&mut told, 300).await.is_none());
+    stop.send(()).unwrap();
+    tokio::time::timeout(Duration::from_secs(10), served).await.unwrap().unwrap().unwrap();
+    let body: Value = serde_json::from_slice(&soon(&mut told, 100).await.unwrap().body).unwrap();
+    assert!(body["text"].as_str().unwrap().starts_with("Your turn: Connect Four with Ada"), "{body}");
+
+    let deaf = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (app, stop, served) = house_that_stops(patient()).await;
+    let (one, two, table) = common::two_at(&app, "connect-four").await;
+    set(&two, json!({ "webhook": format!("http://{}/", deaf.local_addr().unwrap()) })).await;
+    play(&one, &table, 0).await;
+    stop.send(()).unwrap();
+    tokio::time::timeout(Duration::from_secs(8), served).await.unwrap().unwrap().unwrap();
+}
+
+/// Whoever waits for another is told nothing of his second thoughts.
+#[tokio::test(flavor = "multi_thread")]
+async fn second_thoughts_are_no_news() {
+    let (hook, mut told) = receiver(200).await;
+    let app = house(None, true, 0).await;
+    let (one, two, table) = common::two_at(&app, "ten-towns").await;
+    set(&two, json!({ "webhook": hook })).await;
+    // That the game begins is news.
+    while soon(&mut told, 600).await.is_some() {}
+    let (act, ask) = (format!("/api/tables/{table}/act"), format!("/api/tables/{table}/ask"));
+    for _ in 0..2 {
+        one.done(&act, json!({ "seat": 0, "actions": ["card 1"] })).await;
+        assert!(soon(&mut told, 400).await.is_none());
+        one.done(&ask, json!({ "seat": 0, "ask": "undo" })).await;
+        assert!(soon(&mut told, 400).await.is_none());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -93,6 +93,8 @@ pub trait AnyMatch: Send {
     fn outcome(&self) -> Option<Outcome>;
     fn deciding(&self) -> SeatSet;
     fn waiting_for(&self) -> SeatSet;
+    fn chosen(&self) -> SeatSet;
+    fn remember_chosen(&mut self, chosen: SeatSet);
     fn scene(&self, viewer: Viewer) -> Scene;
     fn view_json(&self, viewer: Viewer) -> serde_json::Value;
     fn journal(&self, viewer: Viewer) -> Vec<Line>;
@@ -202,6 +204,12 @@ impl<G: Game> AnyMatch for Match<G> {
     }
     fn waiting_for(&self) -> SeatSet {
         Match::waiting_for(self)
+    }
+    fn chosen(&self) -> SeatSet {
+        Match::chosen(self)
+    }
+    fn remember_chosen(&mut self, chosen: SeatSet) {
+        Match::remember_chosen(self, chosen);
     }
     fn scene(&self, viewer: Viewer) -> Scene {
         Match::scene(self, viewer)

@@ -7,8 +7,10 @@
 //! - or when the seat says so ([`Match::commit`]).
 //!
 //! A choice that nobody else may see, made while others still choose, is *held* instead: it can be changed
-//! until the last of them has chosen, and then all are committed at once in the order of the seats, so that
-//! not even the order of arrival is told.
+//! until the last of them has chosen, and then all are committed at once in the order of the seats. Everybody
+//! may know that a seat *has chosen* ([`Match::chosen`]): it counts from the first time that its choice was held
+//! until the choices are opened, whether or not it is taken back meanwhile, so that nobody can tell who changes
+//! his mind.
 //!
 //! The record is the truth: the position is always what replaying the entries gives.
 
@@ -46,6 +48,7 @@ pub struct Match<G: Game> {
     take_backs: u32,
     journal: Journal,
     drafts: [Option<Draft<G>>; MOST_SEATS],
+    chosen: SeatSet,
     orders: [Vec<G::Order>; MOST_SEATS],
     asked: Option<TakeBackRequest>,
     plays_forced: bool,
@@ -86,6 +89,7 @@ impl<G: Game> Clone for Match<G> {
             take_backs: self.take_backs,
             journal: self.journal.clone(),
             drafts: self.drafts.clone(),
+            chosen: self.chosen,
             orders: self.orders.clone(),
             asked: self.asked,
             plays_forced: self.plays_forced,
@@ -191,6 +195,7 @@ impl<G: Game> Match<G> {
             take_backs: 0,
             journal,
             drafts: Default::default(),
+            chosen: SeatSet::NONE,
             orders: Default::default(),
             asked: None,
             plays_forced: true,
@@ -240,10 +245,22 @@ impl<G: Game> Match<G> {
     }
 
     /// Whom the table waits for: those who must decide and have not made a secret choice. Only the table
-    /// itself and each seat about itself may know: to others a seat that has chosen looks like the rest.
+    /// itself and each seat about itself may know; others know [`Match::chosen`].
     pub fn waiting_for(&self) -> SeatSet {
         let held = |seat: &Seat| self.drafts[seat.index()].as_ref().is_some_and(|d| d.held);
         self.game.deciding(&self.position).iter().filter(|s| !held(s)).collect()
+    }
+
+    /// Who has made a secret choice at least once since the last choices were opened: what everybody may know.
+    /// A seat that takes its choice back stays among them.
+    pub fn chosen(&self) -> SeatSet {
+        self.chosen
+    }
+
+    /// These seats have chosen, as a store remembers that kept it beside the record: a choice that was taken
+    /// back has left no other trace.
+    pub fn remember_chosen(&mut self, chosen: SeatSet) {
+        self.chosen = self.chosen.union(chosen).both(self.deciding());
     }
 
     /// The position as a seat has it before it: its own draft, or what is committed.
@@ -379,10 +396,14 @@ impl<G: Game> Match<G> {
         if let Some(sent) = number.filter(|n| *n != present) {
             return Err(TableError::Stale { sent, present });
         }
+        let chosen = self.chosen;
         let acted = self.perform(seat, actions, By::Hand)?;
         self.numbers.clicks[seat.index()] += 1;
         if matches!(acted, Acted::Committed { .. } | Acted::Held) {
-            self.asked = None;
+            // Who chooses anew after a change of mind does nothing that others could notice.
+            if acted != Acted::Held || self.chosen != chosen {
+                self.asked = None;
+            }
             self.settle();
         }
         self.count_changes();
@@ -435,6 +456,7 @@ impl<G: Game> Match<G> {
         if !handed_over && self.is_secret(seat, &draft) {
             draft.held = true;
             self.drafts[seat.index()] = Some(draft);
+            self.chosen = self.chosen.with(seat);
             return Ok(Acted::Held);
         }
         self.enter(seat, draft);
@@ -474,6 +496,7 @@ impl<G: Game> Match<G> {
     fn enter(&mut self, seat: Seat, draft: Draft<G>) {
         self.drafts[seat.index()] = None;
         self.position = draft.position;
+        self.chosen = self.chosen.both(self.deciding());
         for (action, by, protocol) in draft.steps {
             self.journal.extend(protocol.notes);
             self.entries.push(Deed::Act { seat, by, action, chance: protocol.chance });
@@ -516,6 +539,8 @@ impl<G: Game> Match<G> {
                 return;
             }
             if deciding.iter().all(held) {
+                self.chosen = SeatSet::NONE;
+                self.asked = None;
                 for seat in deciding.iter() {
                     let Some(draft) = self.drafts[seat.index()].take() else { continue };
                     self.enter_held(seat, draft);
@@ -687,6 +712,7 @@ impl<G: Game> Match<G> {
         let Some(asked) = self.asked.filter(|a| all.minus(a.agreed).is_empty()) else { return };
         self.asked = None;
         self.drafts = Default::default();
+        self.chosen = SeatSet::NONE;
         self.take_back(asked.by, asked.to);
         // Standing orders would only do again what was taken back: they are for their owner to renew.
         self.orders = Default::default();

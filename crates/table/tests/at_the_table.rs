@@ -374,14 +374,45 @@ fn a_store_is_given_what_it_does_not_have() {
     assert_eq!(sitting.entries_since(u32::MAX), []);
 }
 
-/// Who must decide is for all to know; who has decided in secret is not.
+/// Who must decide and who has chosen once is for all to know; who thinks again is not.
 #[test]
-fn who_has_chosen_still_decides_in_the_eyes_of_others() {
+fn who_has_chosen_once_has_chosen_until_all_is_opened() {
     let mut sitting = sit_down(1);
     let both = SeatSet::from(RED).with(BLUE);
-    assert_eq!((sitting.deciding(), sitting.waiting_for()), (both, both));
+    let seen = |s: &Match<TenTowns>| (s.deciding(), s.chosen());
+    assert_eq!((seen(&sitting), sitting.waiting_for()), ((both, SeatSet::NONE), both));
     act(&mut sitting, RED, "card 3").unwrap();
-    assert_eq!((sitting.deciding(), sitting.waiting_for()), (both, BLUE.into()));
+    assert_eq!((seen(&sitting), sitting.waiting_for()), ((both, RED.into()), BLUE.into()));
+    sitting.undo(RED).unwrap();
+    assert_eq!((seen(&sitting), sitting.waiting_for()), ((both, RED.into()), both));
+    // The other has chosen as well; still nothing is opened.
     act(&mut sitting, BLUE, "card 1").unwrap();
-    assert_eq!((sitting.deciding(), sitting.waiting_for()), (RED.into(), RED.into()));
+    assert_eq!((seen(&sitting), sitting.waiting_for()), ((both, both), RED.into()));
+    act(&mut sitting, RED, "card 2").unwrap();
+    assert_eq!((seen(&sitting), sitting.waiting_for()), ((RED.into(), SeatSet::NONE), RED.into()));
+}
+
+/// A wish to take back falls when a seat chooses, which all may know, but not when it chooses again.
+#[test]
+fn choosing_again_touches_nothing_that_others_see() {
+    let mut sitting = sit_down(1);
+    for card in ["card 3", "card 1"] {
+        let seat = if card == "card 3" { RED } else { BLUE };
+        act(&mut sitting, seat, card).unwrap();
+    }
+    while sitting.waiting_for() != SeatSet::first(2) {
+        let seat = sitting.waiting_for().lowest().unwrap();
+        let choices = sitting.choices(seat);
+        let end = choices.iter().find(|c| ["end", "halt"].contains(&c.notation.as_str()));
+        let action = end.or(choices.last()).unwrap().offer.action;
+        sitting.act(seat, None, &[action]).unwrap();
+    }
+    let card = |sitting: &Match<TenTowns>, n: usize| sitting.choices(RED)[n].offer.action;
+    let (first, second) = (card(&sitting, 0), card(&sitting, 1));
+    sitting.act(RED, None, &[first]).unwrap();
+    let to = sitting.before_last_decision(BLUE).unwrap();
+    sitting.ask_take_back(BLUE, to).unwrap();
+    sitting.undo(RED).unwrap();
+    assert_eq!(sitting.act(RED, None, &[second]), Ok(Acted::Held));
+    assert!(sitting.take_back_asked().is_some(), "Blue would learn that Red changed his mind");
 }

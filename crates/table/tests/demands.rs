@@ -411,6 +411,103 @@ fn orders_that_a_partner_sees_and_the_enemy_does_not() {
     assert_eq!(sitting.position().rounds, 1);
 }
 
+/// Two seats write two orders each, in secret and at the same time; all four are opened together.
+struct Sealed;
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct SealedPosition {
+    orders: [[Option<u8>; 2]; 2],
+    rounds: u8,
+}
+
+/// Own orders; of the other's how many there are.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+struct SealedView {
+    orders: [[Option<u8>; 2]; 2],
+    given: [usize; 2],
+    rounds: u8,
+}
+
+impl Demand for Sealed {
+    type P = SealedPosition;
+    type A = Place;
+    type V = SealedView;
+    const ALLIANCES: &'static [u8] = &[0, 1];
+    const ACTIONS: &'static [Place] = &[Place(0), Place(1)];
+
+    fn start(&self, _: &mut (impl Umpire + ?Sized)) -> SealedPosition {
+        SealedPosition { orders: [[None; 2]; 2], rounds: 0 }
+    }
+    fn deciding(&self, p: &SealedPosition) -> SeatSet {
+        let open = |s: &Seat| p.rounds < 2 && p.orders[s.index()][1].is_none();
+        SeatSet::first(2).iter().filter(open).collect()
+    }
+    fn options(&self, _: &SealedPosition, _: Seat, ballot: &mut (impl Ballot<Place> + ?Sized)) {
+        (0..2).for_each(|i| ballot.allow(Place(i)));
+    }
+    fn apply(
+        &self,
+        p: &mut SealedPosition,
+        seat: Seat,
+        Place(order): Place,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let own = &mut p.orders[seat.index()];
+        own[usize::from(own[0].is_some())] = Some(order);
+        if p.orders.as_flattened().iter().all(Option::is_some) {
+            umpire.reveal(Readers::ALL);
+            umpire.note(Readers::ALL, rule!("1"), format_args!("orders {:?}", p.orders));
+            *p = SealedPosition { orders: [[None; 2]; 2], rounds: p.rounds + 1 };
+        }
+    }
+    fn winners(&self, _: &SealedPosition) -> SeatSet {
+        ONE.into()
+    }
+    fn look(&self, p: &SealedPosition, viewer: Viewer) -> SealedView {
+        SealedView {
+            orders: std::array::from_fn(|i| {
+                if viewer.shares(Seat::new(i as u8)) { p.orders[i] } else { [None; 2] }
+            }),
+            given: p.orders.map(|own| own.iter().flatten().count()),
+            rounds: p.rounds,
+        }
+    }
+    fn dream(&self, v: &SealedView, lots: &mut Lots) -> SealedPosition {
+        let order = |i: usize, n: usize, lots: &mut Lots| {
+            v.orders[i][n].or_else(|| (n < v.given[i]).then(|| lots.below(2) as u8))
+        };
+        let mut orders = [[None; 2]; 2];
+        for (i, own) in orders.iter_mut().enumerate() {
+            *own = [order(i, 0, lots), order(i, 1, lots)];
+        }
+        SealedPosition { orders, rounds: v.rounds }
+    }
+    fn sees(&self, p: &SealedPosition, _: Seat, _: Place, _: Viewer) -> bool {
+        p.orders.as_flattened().iter().filter(|o| o.is_none()).count() == 1
+    }
+}
+
+#[test]
+fn who_is_through_with_all_secret_steps_has_chosen() {
+    passes(Sealed);
+    let mut sitting = sit(Sealed);
+    assert_eq!(sitting.act(ONE, None, &[Place(0)]), Ok(Acted::Drafted));
+    assert_eq!(sitting.chosen(), SeatSet::NONE, "one order is left to write");
+    assert_eq!(sitting.act(ONE, None, &[Place(0)]), Ok(Acted::Held));
+    assert_eq!(sitting.chosen(), ONE.into());
+    // The last order is taken back, both are, and the first is written for good: still it has chosen once.
+    sitting.undo(ONE).unwrap();
+    assert_eq!((sitting.chosen(), sitting.waiting_for()), (ONE.into(), SeatSet::first(2)));
+    sitting.undo(ONE).unwrap();
+    sitting.act(ONE, None, &[Place(1)]).unwrap();
+    sitting.commit(ONE).unwrap();
+    assert_eq!((sitting.chosen(), sitting.waiting_for()), (ONE.into(), SeatSet::first(2)));
+    sitting.act(TWO, None, &[Place(1), Place(0)]).unwrap();
+    assert_eq!((sitting.chosen(), sitting.waiting_for()), (SeatSet::first(2), ONE.into()));
+    sitting.act(ONE, None, &[Place(1)]).unwrap();
+    assert_eq!((sitting.position().rounds, sitting.chosen()), (1, SeatSet::NONE), "all is opened");
+}
+
 /// Eight lords in four battles that share no seat: each goes on at its own pace, and the campaign waits for
 /// all of them.
 struct Forks;

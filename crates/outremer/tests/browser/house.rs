@@ -1,9 +1,11 @@
 //! What the browser tests stand on: the program itself with a database of its own, and browsers that look at it.
 
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -46,16 +48,36 @@ impl Drop for Servant {
     }
 }
 
+/// Tests run side by side, but for those that measure time.
+static ROOM: RwLock<()> = RwLock::new(());
+
+/// How a test has the machine. What it holds matters, not what it says.
+enum Room {
+    Shared { _until_dropped: RwLockReadGuard<'static, ()> },
+    Alone { _until_dropped: RwLockWriteGuard<'static, ()> },
+}
+
 /// The program, serving.
 pub(crate) struct House {
     port: u16,
     folder: TempDir,
     server: Option<Servant>,
+    _room: Room,
 }
 
 impl House {
     pub(crate) fn open() -> Self {
-        let mut house = Self { port: free_port(), folder: TempDir::new().unwrap(), server: None };
+        Self::in_room(Room::Shared { _until_dropped: ROOM.read().unwrap_or_else(PoisonError::into_inner) })
+    }
+
+    /// Opens when no other test of the browser runs, and lets none begin.
+    pub(crate) fn open_alone() -> Self {
+        Self::in_room(Room::Alone { _until_dropped: ROOM.write().unwrap_or_else(PoisonError::into_inner) })
+    }
+
+    fn in_room(room: Room) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut house = Self { port: free_port(), folder, server: None, _room: room };
         house.start();
         house
     }
@@ -72,7 +94,9 @@ impl House {
     pub(crate) fn start(&mut self) {
         let db = format!("sqlite://{}", self.folder.path().join("tables.db").display());
         let listen = format!("127.0.0.1:{}", self.port);
-        let server = Command::new(env!("CARGO_BIN_EXE_outremer"))
+        // Another program can be tried in the place of the one that was just built, such as the one for release.
+        let program = std::env::var("OUTREMER").unwrap_or_else(|_| env!("CARGO_BIN_EXE_outremer").into());
+        let server = Command::new(program)
             .args(["serve", "--listen", &listen, "--db", &db, "--bot-pause", "40", "--rate", "1000"])
             .args(["--log", "error"])
             .stdout(Stdio::null())
@@ -80,6 +104,38 @@ impl House {
             .unwrap();
         self.server = Some(Servant(server));
         await_port(self.port, "the server");
+    }
+
+    /// Somebody new who calls without a browser.
+    pub(crate) fn guest(&self, name: &str) -> Guest {
+        let mut guest = Guest { port: self.port, token: String::new() };
+        guest.token = guest.ask("/api/guests", &json!({ "name": name }))["token"].as_str().unwrap().into();
+        guest
+    }
+}
+
+/// Somebody who calls without a browser.
+pub(crate) struct Guest {
+    port: u16,
+    pub(crate) token: String,
+}
+
+impl Guest {
+    /// What the house answers.
+    pub(crate) fn ask(&self, path: &str, body: &Value) -> Value {
+        let (port, body) = (self.port, body.to_string());
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {}\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            self.token,
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        assert!(text.starts_with("HTTP/1.1 200"), "{path}: {text}");
+        serde_json::from_str(text.split_once("\r\n\r\n").unwrap().1).unwrap()
     }
 }
 
@@ -103,12 +159,14 @@ pub(crate) struct Browser {
     profile: TempDir,
 }
 
-/// A driver that is killed leaves its browser behind, which would go on for ever: the browser is known by its
-/// profile, and ends first.
+/// A driver that is killed leaves its browser behind, which would go on for ever: the browser ends first. Its
+/// profile says which process it is, as `HOST-NUMBER`.
 impl Drop for Browser {
     fn drop(&mut self) {
-        let profile = format!("user-data-dir={}", self.profile.path().display());
-        let _ = Command::new("pkill").args(["-KILL", "-f", &profile]).status();
+        let lock = std::fs::read_link(self.profile.path().join("SingletonLock")).unwrap_or_default();
+        if let Some((_, number)) = lock.to_string_lossy().rsplit_once('-') {
+            let _ = Command::new("kill").args(["-KILL", number]).status();
+        }
     }
 }
 
@@ -183,7 +241,12 @@ impl Browser {
 
     /// A command to the browser itself.
     pub(crate) async fn tell(&self, command: &'static str, parameters: Value) {
-        self.client.issue_cmd(DevTools(command, parameters)).await.unwrap();
+        self.asked(command, parameters).await;
+    }
+
+    /// What the browser itself answers to a command.
+    pub(crate) async fn asked(&self, command: &'static str, parameters: Value) -> Value {
+        self.client.issue_cmd(DevTools(command, parameters)).await.unwrap()
     }
 
     pub(crate) async fn go(&self, address: &str) {

@@ -6,6 +6,8 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, clippy::panic)]
 
 mod house;
+mod reader;
+mod swift;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -21,7 +23,7 @@ const CURTAIN_OR_TURN: &str = "document.querySelector('#ui-curtain:not([hidden])
 const ESCAPE: &str = "\u{e00c}";
 
 /// Opens a table by the form of a game's page.
-async fn open_table(browser: &Browser, house: &House, game: &str, scenario: &str, seats: [&str; 2]) {
+async fn open_table(browser: &Browser, house: &House, game: &str, scenario: &str, seats: &[&str]) {
     browser.go(&house.address(&format!("/g/{game}"))).await;
     if !scenario.is_empty() {
         browser.click(&format!("input[value='{scenario}']")).await;
@@ -177,7 +179,7 @@ fn faces(view: &Value, owner: Option<u64>) -> BTreeSet<String> {
 async fn two_browsers_keep_their_secrets() {
     let house = House::open();
     let (one, two) = (Browser::open(1440, 900).await, Browser::open(1100, 800).await);
-    open_table(&one, &house, "crusader-rex", "1187", ["me", "invite"]).await;
+    open_table(&one, &house, "crusader-rex", "1187", &["me", "invite"]).await;
     let table = one.path().await.trim_start_matches("/t/").to_string();
     one.click("[data-invite='1']").await;
     one.until("document.querySelector('#ui-links code')").await;
@@ -263,7 +265,7 @@ fn stranger_is_sent(address: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn undo_why_not_rules_and_looking_back() {
     let (house, browser) = (House::open(), Browser::open(1440, 900).await);
-    open_table(&browser, &house, "crusader-rex", "hattin", ["me", "me"]).await;
+    open_table(&browser, &house, "crusader-rex", "hattin", &["me", "me"]).await;
     browser.until("document.querySelector('#f-choices [data-act]')").await;
     // A click on the board picks a group; undo gives it back.
     let before = browser.text("#f-prompt").await;
@@ -335,7 +337,7 @@ async fn undo_why_not_rules_and_looking_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_curtain_between_two_on_one_screen() {
     let (house, browser) = (House::open(), Browser::open(1200, 800).await);
-    open_table(&browser, &house, "ten-towns", "", ["me", "me"]).await;
+    open_table(&browser, &house, "ten-towns", "", &["me", "me"]).await;
     let mut lots = Lots::new(2);
     let mut curtains = 0;
     for _ in 0..60 {
@@ -370,7 +372,7 @@ async fn a_curtain_between_two_on_one_screen() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_outlives_its_server() {
     let (mut house, browser) = (House::open(), Browser::open(1200, 800).await);
-    open_table(&browser, &house, "crusader-rex", "hattin", ["me", "bot:random"]).await;
+    open_table(&browser, &house, "crusader-rex", "hattin", &["me", "bot:random"]).await;
     browser.click("#f-choices [data-act='group Acre']").await;
     browser.until("document.querySelector('[data-ask=undo]')").await;
     let draft = browser.text("#f-prompt").await;
@@ -401,7 +403,7 @@ async fn a_phone_in_the_hand() {
     browser.go(&house.address("/g/crusader-rex")).await;
     browser.until(no_overhang).await;
     browser.picture("phone-new").await;
-    open_table(&browser, &house, "crusader-rex", "1187", ["me", "bot:random"]).await;
+    open_table(&browser, &house, "crusader-rex", "1187", &["me", "bot:random"]).await;
     let mut lots = Lots::new(8);
     for step in 0..8 {
         assert!(browser.my_turn().await);
@@ -561,7 +563,7 @@ async fn the_first_ten_minutes() {
 async fn what_happened_meanwhile() {
     let house = House::open();
     let (one, two) = (Browser::open(1200, 800).await, Browser::open(1200, 800).await);
-    open_table(&one, &house, "ten-towns", "", ["me", "open"]).await;
+    open_table(&one, &house, "ten-towns", "", &["me", "open"]).await;
     let table = one.path().await;
     two.go(&house.address("/you")).await;
     two.client

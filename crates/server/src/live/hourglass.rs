@@ -10,7 +10,7 @@ use table::{Deed, Seat, SeatSet, Title};
 
 use super::{ATTEMPTS, Live, Table, Tables};
 use crate::bots;
-use crate::clock::Pace;
+use crate::clock::{Hands, Pace, Shown};
 use crate::fault::Fault;
 use crate::secret;
 use crate::store::{Addition, EventRow, Kind, PersonRow, SeatRow, Stage};
@@ -160,24 +160,45 @@ impl Live {
 
     /// Lets the clocks know what has changed.
     pub(super) fn advance_clocks(&mut self, now: i64, opened: SeatSet) {
-        let (deciding, waiting) = (self.deciding(), self.waiting());
+        let (deciding, waiting, chosen) = (self.deciding(), self.waiting(), self.chosen());
         let timed = |seat: &Seat| {
             self.seats.get(seat.index()).is_some_and(|r| r.kind == Kind::Person && r.stand_in.is_none())
         };
         let timed = SeatSet::first(self.seats.len()).iter().filter(timed).collect();
         if let Some(clocks) = &mut self.clocks {
-            clocks.advance(now, deciding, waiting, opened, timed);
+            clocks.advance(now, &Hands { deciding, waiting, chosen, opened, timed });
         }
     }
 
-    /// When time will have run out for all who must decide.
-    fn runs_out(&self) -> Option<i64> {
-        self.clocks.as_ref().and_then(|clocks| clocks.runs_out(self.deciding()))
+    /// The clocks as the holder of these seats is shown them: those run that he knows to be awaited.
+    pub(crate) fn shown_clocks(&self, own: SeatSet) -> Vec<Shown> {
+        self.clocks.as_ref().map_or_else(Vec::new, |clocks| clocks.shown(self.seen_waiting(own)))
     }
 
-    /// Whether time has run out for all who must decide.
-    pub(crate) fn out_of_time(&self, now: i64) -> bool {
-        self.runs_out().is_some_and(|end| end <= now)
+    /// Whether time has run out for all whom the holder of these seats knows to be awaited.
+    pub(crate) fn out_of_time(&self, now: i64, own: SeatSet) -> bool {
+        let end = self.clocks.as_ref().and_then(|clocks| clocks.runs_out(self.seen_waiting(own)));
+        end.is_some_and(|end| end <= now)
+    }
+
+    /// Whether a clock has run out within this time, in anybody's eyes.
+    fn ran_out(&self, after: i64, now: i64) -> bool {
+        let all = SeatSet::first(self.seats.len());
+        let clocks = self.clocks.as_ref().map_or_else(Vec::new, |clocks| clocks.shown(all));
+        clocks.iter().filter_map(|c| c.runs_out).any(|end| after < end && end <= now)
+    }
+
+    /// Those for whom time has run out, if it has, in the eyes of the holder of these seats: of those whom he
+    /// knows to be awaited the ones that have not chosen.
+    fn late(&self, now: i64, own: SeatSet) -> Result<SeatSet, Fault> {
+        if self.clocks.is_none() {
+            return Err(Fault::Stage("this table has no clocks".into()));
+        }
+        if self.out_of_time(now, own) {
+            return Ok(self.seen_waiting(own).both(self.waiting()));
+        }
+        // By what he knows: who thinks again makes no difference.
+        Err(Fault::Stage("time has not run out for all who must decide".into()))
     }
 
     /// An event, with what else it changes.
@@ -227,32 +248,20 @@ impl Tables {
             _ if !mine => Err(Fault::NotYours("this seat is not yours".into())),
             Remedy::Claim => self.claim(table, live, asked, own).await,
             Remedy::Grant { to, seconds } => self.grant(table, live, asked, *to, *seconds).await,
-            Remedy::Replace(level) => self.replace(table, live, asked, level).await,
+            Remedy::Replace(level) => self.replace(table, live, asked, own, level).await,
             Remedy::ComeBack => self.come_back(table, live, asked).await,
         }
     }
 
-    fn late(&self, live: &Live) -> Result<(), Fault> {
-        if live.clocks.is_none() {
-            return Err(Fault::Stage("this table has no clocks".into()));
-        }
-        if live.out_of_time(self.now()) {
-            return Ok(());
-        }
-        // By what all are shown: who of several has chosen already makes no difference.
-        Err(Fault::Stage("time has not run out for all who must decide".into()))
-    }
-
     async fn claim(&self, table: &Arc<Table>, live: &mut Live, by: Seat, own: SeatSet) -> Result<(), Fault> {
-        self.late(live)?;
-        let (deciding, late) = (live.deciding(), live.waiting());
+        let (late, awaited) = (live.late(self.now(), own)?, live.seen_waiting(own));
         let title = live.title();
         let side = title.allies(by);
         if own.contains(by) && late.contains(by) {
             return Err(Fault::NotYours("your own time has run out too: decide first".into()));
         }
-        // By what all know: a partner who must decide may have chosen already, and nobody may find out so.
-        let partners = deciding.both(side.with(by)).without(by);
+        // By what he knows: a partner who seems to be awaited may have chosen, and nobody may find out so.
+        let partners = awaited.both(side.with(by)).without(by);
         if !partners.is_empty() || !own.both(late).is_empty() {
             return Err(Fault::NotYours("your own side must decide too, so you cannot claim".into()));
         }
@@ -304,9 +313,15 @@ impl Tables {
         self.happen(table, live, event, addition).await
     }
 
-    async fn replace(&self, table: &Arc<Table>, live: &mut Live, by: Seat, level: &str) -> Result<(), Fault> {
-        self.late(live)?;
-        let late = live.waiting();
+    async fn replace(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        by: Seat,
+        own: SeatSet,
+        level: &str,
+    ) -> Result<(), Fault> {
+        let late = live.late(self.now(), own)?;
         if late.contains(by) {
             return Err(Fault::NotYours("your own time has run out too: decide first".into()));
         }
@@ -334,7 +349,8 @@ impl Tables {
                 ));
             }
             // The host may not throw anybody out who is there, or who need not do anything.
-            if holder.is_some_and(|h| table.is_present(h)) || !live.deciding().contains(seat) {
+            let awaited = live.seen_waiting(live.held_by(Some(&person.id)));
+            if holder.is_some_and(|h| table.is_present(h)) || !awaited.contains(seat) {
                 return Err(Fault::NotYours(
                     "the host can let a bot sit in only for somebody who is away and must decide".into(),
                 ));
@@ -418,8 +434,7 @@ impl Tables {
         let before = self.0.ticked.swap(now, Ordering::Relaxed);
         for id in self.ids_in_memory() {
             let Some(table) = self.in_memory_as(&id) else { continue };
-            let end = table.live.lock().await.runs_out();
-            if end.is_some_and(|end| before < end && end <= now) {
+            if table.live.lock().await.ran_out(before, now) {
                 table.publish();
             }
         }

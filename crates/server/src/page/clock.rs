@@ -95,7 +95,6 @@ fn remedies(sight: &Sight) -> Markup {
     };
     let level = vec![("level", LEVELS[0].id.to_string())];
     let others = |s: &&Sitting| !s.own && s.kind == Kind::Person;
-    let away = |s: &&Sitting| others(s) && s.waiting && !s.present && s.stand_in.is_none();
     let mine = sight.seats.iter().find(|s| s.seat == me);
     html! {
         @if let Some(bot) = mine.and_then(|s| s.stand_in.as_ref()) {
@@ -113,15 +112,25 @@ fn remedies(sight: &Sight) -> Markup {
                 }
             }
         }
-        @if mine.is_some_and(|s| s.stand_in.is_none()) && sight.seats.len() > 1 {
-            details.absence { summary { "Going away?" }
-                p { "A bot can keep your seat warm until you are back." }
-                (button(sight, me, "sit-in", &level, "Let a bot play for me"))
-                @if sight.host {
-                    @for s in sight.seats.iter().filter(away) {
-                        (button(sight, s.seat, "sit-in", &level, &format!("Let a bot play for {}", s.name)))
-                    }
-                }
+    }
+}
+
+/// A bot that keeps a seat warm: the own one, or for the host that of somebody who is away.
+pub(crate) fn absence(sight: &Sight) -> Markup {
+    let mine = sight.seats.iter().find(|s| s.own && sight.seat == Some(s.seat));
+    let Some(me) = mine.filter(|s| s.stand_in.is_none() && sight.seats.len() > 1) else { return html! {} };
+    if sight.stage != Stage::Running {
+        return html! {};
+    }
+    let level = vec![("level", LEVELS[0].id.to_string())];
+    let away =
+        |s: &&Sitting| !s.own && s.kind == Kind::Person && s.waiting && !s.present && s.stand_in.is_none();
+    html! {
+        p.small { "Going away? A bot can keep your seat warm until you are back." }
+        (button(sight, me.seat, "sit-in", &level, "Let a bot play for me"))
+        @if sight.host {
+            @for s in sight.seats.iter().filter(away) {
+                (button(sight, s.seat, "sit-in", &level, &format!("Let a bot play for {}", s.name)))
             }
         }
     }

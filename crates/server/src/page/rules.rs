@@ -26,7 +26,8 @@ pub(crate) fn list(title: &Title, sources: &[Sources]) -> Markup {
     html! {
         @for (i, entry) in entries.iter().enumerate() {
             @if i == 0 || chapter(i) != chapter(i - 1) { h3.chapter { (chapter(i).unwrap_or("")) } }
-            article.rule-entry tabindex="-1" id=(format!("r-{}", entry.number)) data-rule-entry=(entry.number) {
+            article.rule-entry tabindex="-1" id=(format!("r-{}", entry.number)) data-rule-entry=(entry.number)
+                aria-label=(format!("{} {}", entry.number, entry.title)) {
                 h4 { span.number { (entry.number) } " " (entry.title) }
                 p { (entry.gist) }
                 @for ruling in &entry.rulings { p.ruling { b { "How we read it: " } (ruling) } }

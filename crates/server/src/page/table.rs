@@ -7,7 +7,7 @@ use table::scene::{Board, Face, Ground, Piece, Shape, Space, Tray};
 use table::{Seat, Tone};
 
 use super::Theme;
-use crate::sight::Sight;
+use crate::sight::{Sight, Sitting};
 use crate::since::Since;
 use crate::store::{Kind, PersonRow, Stage};
 
@@ -78,6 +78,7 @@ pub(crate) fn fragments(sight: &Sight, theme: Theme) -> Vec<Fragment> {
         fragment("f-people", "ui-head", "people", &people(sight, theme)),
         fragment("f-room", "ui-room", "room", &room(sight)),
         fragment("f-prompt", "ui-prompt", "prompt", &prompt(sight)),
+        fragment("f-chosen", "ui-prompt", "chosen", &who_has_chosen(sight)),
         fragment("f-clock", "ui-prompt", "clock", &super::clock::clocks(sight)),
         fragment("f-asked", "ui-prompt", "asked", &asked(sight)),
         fragment("f-choices", "ui-prompt", "choices", &choices(sight)),
@@ -89,6 +90,9 @@ pub(crate) fn fragments(sight: &Sight, theme: Theme) -> Vec<Fragment> {
         fragment("f-state", "ui-hidden", "state", &state(sight)),
         fragment("f-trust", "ui-trust", "trust", &trust(sight)),
     ];
+    if sight.seats.iter().any(|s| s.own) {
+        all.push(fragment("f-away", "ui-away", "absence", &super::clock::absence(sight)));
+    }
     all.extend(journal(sight));
     all.extend(chat(sight));
     all
@@ -175,6 +179,7 @@ fn people(sight: &Sight, theme: Theme) -> Markup {
                         }
                     }
                     @if s.waiting { em { "to decide" } }
+                    @else if s.chosen { em.chosen { "has chosen" } }
                     @if s.own && sight.seat != Some(s.seat) {
                         a href=(format!("?as={}", s.seat)) data-switch=(s.seat) { "look" }
                     }
@@ -274,13 +279,30 @@ fn prompt(sight: &Sight) -> Markup {
     };
     html! {
         p.yours[yours] tabindex="-1" {
-            @if sight.held {
-                "Your choice is made in secret and waits for the others. "
-            }
             (what) " " (rule_link(sight, prompt.rule))
             @if !advice.is_empty() { span.advice { (advice) } }
         }
     }
+}
+
+/// Who has chosen in secret and who has not, while not all have.
+fn who_has_chosen(sight: &Sight) -> Markup {
+    let names = |seats: Vec<&Sitting>| {
+        let me = |s: &Sitting| sight.seat == Some(s.seat) && s.own;
+        let names = seats.iter().map(|s| if me(s) { "you" } else { s.name.as_str() });
+        let names: Vec<_> = names.collect();
+        match names.split_last() {
+            Some((last, [])) => Some(((*last).to_string(), *last != "you")),
+            Some((last, rest)) => Some((format!("{} and {last}", rest.join(", ")), false)),
+            None => None,
+        }
+    };
+    let chosen = names(sight.seats.iter().filter(|s| s.chosen).collect());
+    let awaited = names(sight.seats.iter().filter(|s| s.waiting).collect());
+    let (Some((chosen, one)), Some((awaited, _))) = (chosen, awaited) else { return html! {} };
+    let mut first = chosen.chars();
+    let chosen: String = first.next().into_iter().flat_map(char::to_uppercase).chain(first).collect();
+    html! { p.small role="status" { (chosen) (if one { " has" } else { " have" }) " chosen; waiting for " (awaited) "." } }
 }
 
 fn asked(sight: &Sight) -> Markup {
@@ -637,6 +659,7 @@ pub(crate) fn page(
                             p { button.quiet data-invite=(sight.seat.unwrap_or(0)) { "Make a link to this seat" } }
                             p.links #ui-seat-link {}
                             p.small { "Whoever has the link can play your seat: use it to go on with another device." }
+                            div #ui-away { (of("ui-away")) }
                             h2 { "Standing orders" }
                             form #ui-orders { textarea name="orders" rows="2" aria-label="Standing orders, one a line" placeholder="One a line; they act for you until you change them" { (sight.orders.join("\n")) } button.quiet { "Give these orders" } }
                         }

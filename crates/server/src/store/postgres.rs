@@ -5,6 +5,7 @@
 //! A change is told to the other servers by `NOTIFY` when it is committed, and never before. Which server
 //! plays a table's bots is settled by a lease in the database, by the database's own clock.
 
+use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,9 +13,11 @@ use std::time::Duration;
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod};
 use futures_util::{StreamExt, stream};
 use tokio::sync::broadcast;
+use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{AsyncMessage, Config, Row, Transaction};
 use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_rustls::rustls::ClientConfig;
 
 use super::{
     Addition, Answer, ChatRow, DraftRow, EventRow, Kind, LEASE, Listing, PersonRow, SeatRow, Stage, Store,
@@ -23,7 +26,8 @@ use super::{
 use crate::secret;
 
 /// The migrations, in order; a step that was ever released is not changed any more.
-const SCHEMA: &[&str] = &["
+const SCHEMA: &[&str] = &[
+    "
     CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL, password TEXT, account TEXT UNIQUE);
     CREATE TABLE sessions (hash TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people(id));
     CREATE TABLE tables (
@@ -69,7 +73,9 @@ const SCHEMA: &[&str] = &["
     CREATE TABLE leases (
         tab TEXT PRIMARY KEY REFERENCES tables(id), server TEXT NOT NULL, until TIMESTAMPTZ NOT NULL
     );
-"];
+",
+    "ALTER TABLE tables ADD COLUMN chosen TEXT NOT NULL DEFAULT '';",
+];
 
 /// Servers that migrate at the same time wait for each other under this number.
 const MIGRATION_LOCK: i64 = 0x4f75_7472_656d_6572;
@@ -108,14 +114,56 @@ fn shown(address: &str) -> String {
     }
 }
 
+/// What an address says about the connection, as PostgreSQL's own programs understand it: `sslmode=disable`,
+/// `prefer` (the usual) or `require`, which do not ask who answers, and `verify-full`, which does; with
+/// `sslrootcert=FILE` only certificates of that file are believed, and always asked for.
+fn read(address: &str) -> Result<(Config, ClientConfig), String> {
+    let (place, query) = address.split_once('?').unwrap_or((address, ""));
+    let (mut mode, mut file, mut rest) = (None, None, Vec::new());
+    for pair in query.split('&').filter(|p| !p.is_empty()) {
+        let value = || url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, v)| v.into_owned());
+        match pair.split_once('=').map_or(pair, |(key, _)| key) {
+            "sslmode" => mode = value(),
+            "sslrootcert" => file = value(),
+            _ => rest.push(pair),
+        }
+    }
+    let place = if rest.is_empty() { place.to_string() } else { format!("{place}?{}", rest.join("&")) };
+    let mut config: Config = place.parse().map_err(|e: tokio_postgres::Error| in_full(&e))?;
+    let asks = match (mode.as_deref(), &file) {
+        (Some("disable"), _) => {
+            config.ssl_mode(SslMode::Disable);
+            false
+        }
+        (None | Some("prefer"), None) => false,
+        (Some("require"), None) => {
+            config.ssl_mode(SslMode::Require);
+            false
+        }
+        (None | Some("prefer" | "require" | "verify-full"), _) => {
+            config.ssl_mode(SslMode::Require);
+            true
+        }
+        (Some(other), _) => {
+            return Err(format!("sslmode is disable, prefer, require or verify-full, not `{other}`"));
+        }
+    };
+    let tls = match file {
+        Some(file) if asks => crate::tls::trusting(Path::new(&file))?,
+        None if asks => crate::tls::config()?,
+        _ => crate::tls::unchecked()?,
+    };
+    Ok((config, tls))
+}
+
 impl Postgres {
     /// Opens the database at `postgres://USER:PASSWORD@HOST/NAME` and brings its tables up to date. Must be
     /// called within a runtime: one connection listens as long as the store lives.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
         let wrong = |why: String| StoreError::Open { address: shown(address), why };
-        let mut config: Config = address.parse().map_err(|e: tokio_postgres::Error| wrong(in_full(&e)))?;
+        let (mut config, tls) = read(address).map_err(wrong)?;
         config.application_name("outremer").connect_timeout(Duration::from_secs(10));
-        let tls = MakeRustlsConnect::new(crate::tls::config().map_err(wrong)?);
+        let tls = MakeRustlsConnect::new(tls);
         let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = Manager::from_config(config.clone(), tls.clone(), manager_config);
         let pool = Pool::builder(manager).max_size(CONNECTIONS).build().map_err(|e| wrong(e.to_string()))?;
@@ -291,7 +339,7 @@ fn get<'a, T: tokio_postgres::types::FromSql<'a>>(row: &'a Row, column: usize) -
 }
 
 const TABLE: &str = "SELECT id, game, scenario, seats, options, seed, head, stage, host, listed, created, \
-                     touched, waiting, headline, version, pace, clocks, asked, numbers FROM tables";
+                     touched, waiting, headline, version, pace, clocks, asked, numbers, chosen FROM tables";
 
 fn table_row(row: &Row) -> Result<TableRow, StoreError> {
     Ok(TableRow {
@@ -314,6 +362,7 @@ fn table_row(row: &Row) -> Result<TableRow, StoreError> {
         clocks: get(row, 16)?,
         asked: get(row, 17)?,
         numbers: get(row, 18)?,
+        chosen: get(row, 19)?,
     })
 }
 
@@ -416,11 +465,11 @@ impl Store for Postgres {
             let mut client = client(&pool).await?;
             let work = client.transaction().await.map_err(failed)?;
             let sql = "INSERT INTO tables (id, game, scenario, seats, options, seed, head, stage, host, \
-                       listed, created, touched, waiting, headline, version, pace, clocks, asked, numbers) VALUES \
-                       ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
+                       listed, created, touched, waiting, headline, version, pace, clocks, asked, numbers, chosen) VALUES \
+                       ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
             let options = serde_json::to_string(&row.options).map_err(unreadable)?;
             let (count, waiting, stage) = (i16::from(row.seats), i16::from(row.waiting), row.stage.word());
-            let values: [Value<'_>; 19] = [
+            let values: [Value<'_>; 20] = [
                 &row.id,
                 &row.game,
                 &row.scenario,
@@ -440,6 +489,7 @@ impl Store for Postgres {
                 &row.clocks,
                 &row.asked,
                 &row.numbers,
+                &row.chosen,
             ];
             part(&work, sql, &values).await?;
             for (seat, seat_row) in seats.iter().enumerate() {
@@ -546,10 +596,10 @@ impl Store for Postgres {
             let sql = "UPDATE tables SET touched = coalesce($2, touched), waiting = $3, \
                        stage = coalesce($4, stage), head = coalesce($5, head), \
                        headline = coalesce($6, headline), clocks = coalesce($7, clocks), \
-                       asked = coalesce($8, asked), numbers = coalesce($10, numbers), \
+                       asked = coalesce($8, asked), numbers = coalesce($10, numbers), chosen = coalesce($11, chosen), \
                        version = version + 1 WHERE id = $1 AND version = $9";
             let (waiting, stage) = (i16::from(addition.waiting), addition.stage.map(Stage::word));
-            let values: [Value<'_>; 10] = [
+            let values: [Value<'_>; 11] = [
                 &table,
                 &addition.at,
                 &waiting,
@@ -560,6 +610,7 @@ impl Store for Postgres {
                 &addition.asked,
                 &addition.version,
                 &addition.numbers,
+                &addition.chosen,
             ];
             if part(&work, sql, &values).await? == 0 {
                 return Err(StoreError::Conflict(format!("the table is past version {}", addition.version)));

@@ -73,6 +73,7 @@ const SCHEMA: &[&str] = &[
     CREATE TABLE wishes (person TEXT PRIMARY KEY REFERENCES people(id), text TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE house (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 ",
+    "ALTER TABLE tables ADD COLUMN chosen TEXT NOT NULL DEFAULT '';",
 ];
 
 /// Answers a request, once it is known whether the transaction was committed.
@@ -235,7 +236,7 @@ fn one<T>(
 }
 
 const TABLE: &str = "SELECT id, game, scenario, seats, options, seed, head, stage, host, listed, created, \
-                     touched, waiting, headline, version, pace, clocks, asked, numbers FROM tables";
+                     touched, waiting, headline, version, pace, clocks, asked, numbers, chosen FROM tables";
 
 fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {
     Ok(TableRow {
@@ -258,6 +259,7 @@ fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {
         clocks: row.get(16)?,
         asked: row.get(17)?,
         numbers: row.get(18)?,
+        chosen: row.get(19)?,
     })
 }
 
@@ -349,9 +351,10 @@ impl Store for Sqlite {
     fn add_table(&self, row: TableRow, seats: Vec<SeatRow>, entries: Vec<String>) -> Answer<()> {
         self.write(move |c| {
             let sql = "INSERT INTO tables (id, game, scenario, seats, options, seed, head, stage, host, \
-                       listed, created, touched, waiting, headline, version, pace, clocks, asked, numbers) \
+                       listed, created, touched, waiting, headline, version, pace, clocks, asked, numbers, \
+                       chosen) \
                        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
-                       ?17, ?18, ?19)";
+                       ?17, ?18, ?19, ?20)";
             let options = serde_json::to_string(&row.options).map_err(unreadable)?;
             let values = params![
                 row.id,
@@ -372,7 +375,8 @@ impl Store for Sqlite {
                 row.pace,
                 row.clocks,
                 row.asked,
-                row.numbers
+                row.numbers,
+                row.chosen
             ];
             execute(c, sql, values)?;
             for (seat, seat_row) in seats.iter().enumerate() {
@@ -466,7 +470,7 @@ impl Store for Sqlite {
             let sql = "UPDATE tables SET touched = coalesce(?2, touched), waiting = ?3, stage = coalesce(?4, stage), \
                        head = coalesce(?5, head), headline = coalesce(?6, headline), \
                        clocks = coalesce(?7, clocks), asked = coalesce(?8, asked), \
-                       numbers = coalesce(?9, numbers), version = version + 1 \
+                       numbers = coalesce(?9, numbers), chosen = coalesce(?11, chosen), version = version + 1 \
                        WHERE id = ?1 AND version = ?10";
             let stage = addition.stage.map(Stage::word);
             let values = params![
@@ -479,7 +483,8 @@ impl Store for Sqlite {
                 addition.clocks,
                 addition.asked,
                 addition.numbers,
-                addition.version
+                addition.version,
+                addition.chosen
             ];
             match execute(c, sql, values)? {
                 0 => Err(StoreError::Conflict(format!("the table is past version {}", addition.version))),
@@ -590,6 +595,7 @@ mod tests {
             clocks: None,
             asked: String::new(),
             numbers: String::new(),
+            chosen: String::new(),
         };
         store.add_table(row, Vec::new(), Vec::new()).await.unwrap();
         let entries = |version: i64, entries: &[(u32, &str)]| Addition {
