@@ -14,7 +14,7 @@ use crate::{games, terminal};
 
 const HELP: &str = "\
   5            do choice 5; `5 12` where it is an amount
-  group Brill  do what this line of notation says
+  NOTATION     do what this line of notation says, as a choice is written
   undo         take back your last click, as long as nobody learned anything
   takeback     ask to take back your last decision (bots agree; the dice will be new)
   why          what you might try and may not do, and by which rule

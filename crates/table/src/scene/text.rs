@@ -172,12 +172,12 @@ fn short(piece: &Piece) -> String {
 
 impl Tray {
     fn write_text(&self, seats: &[String], out: &mut String) {
-        let pieces = gather(self.pieces.iter(), seats);
-        let pieces = if pieces.is_empty() { "nothing".to_string() } else { pieces.join(", ") };
-        let _ = write!(out, "{}: {pieces}", self.name);
-        if !self.note.is_empty() {
-            let _ = write!(out, " ({})", self.note);
-        }
-        out.push('\n');
+        let pieces = gather(self.pieces.iter(), seats).join(", ");
+        let _ = match (pieces.as_str(), self.note.as_str()) {
+            ("", "") => writeln!(out, "{}: nothing", self.name),
+            ("", note) => writeln!(out, "{}: {note}", self.name),
+            (pieces, "") => writeln!(out, "{}: {pieces}", self.name),
+            (pieces, note) => writeln!(out, "{}: {pieces} ({note})", self.name),
+        };
     }
 }
