@@ -22,10 +22,10 @@
 //!
 //! let game = (small::ALL[0].open)(&table::DataFiles::built_in(small::ALL[0].files))?;
 //! let mut sitting = game.open(game.title().usual_set_up(), Seed::numbered(1), Nonces::default())?;
-//! let mut knight = seat_player("knight", 1, Limits::default())?;
+//! let mut captain = seat_player("captain:20000", 1, Limits::default())?;
 //! while sitting.outcome().is_none() {
 //!     let seat = sitting.waiting_for().lowest().unwrap();
-//!     let answer = knight.decide(&Turn::new(&*sitting, seat).unwrap())?;
+//!     let answer = captain.decide(&Turn::new(&*sitting, seat).unwrap())?;
 //!     sitting.act(seat, None, &[answer.as_str()])?;
 //! }
 //! assert_eq!(sitting.outcome().unwrap().headline, "draw");
