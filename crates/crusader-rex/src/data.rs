@@ -394,21 +394,13 @@ impl Components {
     }
 
     fn place_towns(&mut self) -> Result<(), String> {
-        let degrees = |hundredths: i32| f64::from(hundredths) / 100.0;
-        let (west, south, east, north) = WINDOW;
-        let window = levant::Window::new(degrees(west), degrees(south), degrees(east), degrees(north))
-            .map_err(|e| e.to_string())?;
-        let frame = levant::MapFrame::new(window, BOARD_WIDTH).map_err(|e| e.to_string())?;
-        let spots: Vec<_> = self
-            .towns
-            .iter()
-            .map(|t| levant::Spot { lat: t.place.0, lon: t.place.1, radius: TOWN_RADIUS })
-            .collect();
-        let places = levant::nudge(&frame, &spots).map_err(|e| e.to_string())?;
-        for (town, xy) in self.towns.iter_mut().zip(places) {
+        let spot = |(lat, lon): (f64, f64)| levant::Spot { lat, lon, radius: TOWN_RADIUS };
+        let spots: Vec<_> = self.towns.iter().map(|town| spot(town.place)).collect();
+        let laid_out = levant::lay_out(WINDOW, BOARD_WIDTH, &spots).map_err(|e| e.to_string())?;
+        for (town, xy) in self.towns.iter_mut().zip(laid_out.places) {
             town.xy = xy;
         }
-        self.board = (frame.width(), frame.height());
+        self.board = laid_out.size;
         Ok(())
     }
 

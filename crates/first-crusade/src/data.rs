@@ -705,21 +705,13 @@ impl Components {
     }
 
     fn place_spaces(&mut self) -> Result<(), String> {
-        let degrees = |hundredths: i32| f64::from(hundredths) / 100.0;
-        let (west, south, east, north) = WINDOW;
-        let window = levant::Window::new(degrees(west), degrees(south), degrees(east), degrees(north))
-            .map_err(|e| e.to_string())?;
-        let frame = levant::MapFrame::new(window, BOARD_WIDTH).map_err(|e| e.to_string())?;
-        let spots: Vec<_> = self
-            .spaces
-            .iter()
-            .map(|s| levant::Spot { lat: s.place.0, lon: s.place.1, radius: SPACE_RADIUS })
-            .collect();
-        let places = levant::nudge(&frame, &spots).map_err(|e| e.to_string())?;
-        for (space, xy) in self.spaces.iter_mut().zip(places) {
+        let spot = |(lat, lon): (f64, f64)| levant::Spot { lat, lon, radius: SPACE_RADIUS };
+        let spots: Vec<_> = self.spaces.iter().map(|space| spot(space.place)).collect();
+        let laid_out = levant::lay_out(WINDOW, BOARD_WIDTH, &spots).map_err(|e| e.to_string())?;
+        for (space, xy) in self.spaces.iter_mut().zip(laid_out.places) {
             space.xy = xy;
         }
-        self.board = (frame.width(), frame.height());
+        self.board = laid_out.size;
         Ok(())
     }
 

@@ -30,5 +30,5 @@ mod shape;
 pub use draw::{BaseMap, Colour, Palette, Theme};
 pub use frame::{FrameError, MapFrame, Window};
 pub use geography::{Area, City, LatLon, Levant, Name, NameKind, ParseError, Range, Relief, River};
-pub use nudge::{NudgeError, Spot, nudge};
+pub use nudge::{LaidOut, LayOutError, NudgeError, Spot, lay_out, nudge};
 pub use projection::{EARTH_RADIUS_KM, STANDARD_PARALLEL, project, unproject};

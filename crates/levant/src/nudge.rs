@@ -5,7 +5,7 @@
 //! far as the others allow. The spaces are worked on in the order of where they lie, not of how they are
 //! listed, and nothing is left to chance, so the same towns always get the same places.
 
-use crate::frame::MapFrame;
+use crate::frame::{FrameError, MapFrame, Window};
 
 /// A space to be placed: where it truly lies and how much room it needs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,6 +65,39 @@ struct Placed {
     home: [f64; 2],
     at: [f64; 2],
     radius: f64,
+}
+
+/// Why a board cannot be laid out.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum LayOutError {
+    /// The window cannot be a board.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    /// A space does not fit in.
+    #[error(transparent)]
+    Spot(#[from] NudgeError),
+}
+
+/// A board laid out on the map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LaidOut {
+    /// Where the spaces are, in the order in which they were given.
+    pub places: Vec<(i32, i32)>,
+    /// Width and height of the board.
+    pub size: (i32, i32),
+}
+
+/// Lays a game's spaces out on a board of this width that shows a window of the map: west, south, east, north
+/// in hundredths of a degree.
+pub fn lay_out(
+    (west, south, east, north): (i32, i32, i32, i32),
+    width: i32,
+    spots: &[Spot],
+) -> Result<LaidOut, LayOutError> {
+    let degrees = |hundredths: i32| f64::from(hundredths) / 100.0;
+    let window = Window::new(degrees(west), degrees(south), degrees(east), degrees(north))?;
+    let frame = MapFrame::new(window, width)?;
+    Ok(LaidOut { places: nudge(&frame, spots)?, size: (frame.width(), frame.height()) })
 }
 
 /// Places spaces in whole board units so that no two circles overlap and every circle lies in the frame,
@@ -197,7 +230,6 @@ fn worst_overlap(spots: &[Spot], places: &[(i32, i32)]) -> Option<(usize, usize,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Window;
     use proptest::prelude::*;
 
     /// Towns of the coast and the interior, where they crowd as they do on a board.
@@ -340,5 +372,16 @@ mod tests {
             let spots: Vec<_> = at.into_iter().map(|(lat, lon, radius)| Spot { lat, lon, radius }).collect();
             check(&frame, &spots, &nudge(&frame, &spots).unwrap());
         }
+    }
+
+    #[test]
+    fn a_board_says_what_it_cannot_be_laid_out_on() {
+        let acre = Spot { lat: 32.923, lon: 35.07, radius: 40 };
+        let board = lay_out((3300, 3100, 3700, 3500), 2000, &[acre]).unwrap();
+        assert_eq!(board.size.0, 2000);
+        assert_eq!(board.places.len(), 1);
+        let wrong = |window| lay_out(window, 2000, &[acre]).unwrap_err().to_string();
+        assert!(wrong((3700, 3100, 3300, 3500)).contains("must be less than"));
+        assert!(wrong((3300, 3300, 3700, 3500)).contains("lies outside the frame"));
     }
 }
