@@ -1,8 +1,11 @@
 //! The components: map, blocks, cards and scenarios, read and checked once.
 
 use arrayvec::ArrayVec;
-use table::sheet::{self, DataError, Fields, Node};
+use table::sheet::{self, DataError, Node};
 use table::{DataFiles, Seat};
+
+/// What stands in no name, since notation needs it.
+const NAMES: &str = "> ~ : ( )";
 
 /// How many towns the map has, Masyaf included.
 pub const TOWNS: usize = 53;
@@ -300,15 +303,15 @@ impl Components {
 
     fn read_map(&mut self, text: &str) -> Result<(), DataError> {
         let root = sheet::parse("map.toml", text)?;
-        let mut fields = sourced(&root)?;
+        let mut fields = root.sourced()?;
         let ports = [("plain", Port::Plain), ("fortified", Port::Fortified)];
         let places = ["known", "approx", "inferred", "symbolic"].map(|w| (w, ()));
         for node in fields.records("town")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let name = f.required("name")?;
             f.required("place")?.one_of(&places)?;
             let town = Town {
-                name: new_name(name, self.town(name.text()?).is_some())?,
+                name: name.new_name(NAMES, self.town(name.text()?).is_some())?,
                 region: f.required("region")?.text()?.to_string(),
                 home: f.optional("side").map(|n| n.one_of(&SIDES)).transpose()?,
                 rating: f.required("rating")?.number_in(0..=6)? as u8,
@@ -339,7 +342,7 @@ impl Components {
         }
         let kinds = [("major", true), ("minor", false)];
         for node in fields.records("road")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let (a, b) = (self.town_at(f.required("from")?)?, self.town_at(f.required("to")?)?);
             let major = f.required("kind")?.one_of(&kinds)?;
             let bridge = f.optional("iron_bridge").map_or(Ok(false), Node::flag)?;
@@ -357,7 +360,7 @@ impl Components {
             self.roads.push(Road { a, b, major, bridge });
         }
         for node in fields.records("entry")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let b = self.town_at(f.required("to")?)?;
             let major = f.required("kind")?.one_of(&kinds)?;
             f.finish()?;
@@ -406,7 +409,7 @@ impl Components {
 
     fn read_blocks(&mut self, text: &str) -> Result<(), DataError> {
         let root = sheet::parse("blocks.toml", text)?;
-        let mut fields = sourced(&root)?;
+        let mut fields = root.sourced()?;
         let classes = [
             ("outremer", Class::Outremer),
             ("military_order", Class::Order),
@@ -418,11 +421,11 @@ impl Components {
             ("assassin", Class::Assassin),
         ];
         for node in fields.records("block")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let name = f.required("name")?;
             let mut label = Label {
-                name: new_name(
-                    name,
+                name: name.new_name(
+                    NAMES,
                     self.block(name.text()?).is_some() || self.town(name.text()?).is_some(),
                 )?,
                 side: f.optional("side").map(|n| n.one_of(&SIDES)).transpose()?,
@@ -502,9 +505,9 @@ impl Components {
 
     fn read_cards(&mut self, text: &str) -> Result<(), DataError> {
         let root = sheet::parse("cards.toml", text)?;
-        let mut fields = sourced(&root)?;
+        let mut fields = root.sourced()?;
         for node in fields.records("card")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let name = f.required("name")?;
             let words: Vec<_> = CARD_NAMES.iter().enumerate().map(|(i, n)| (*n, i)).collect();
             let card = name.one_of(&words)?;
@@ -528,9 +531,9 @@ impl Components {
 
     fn read_scenarios(&mut self, text: &str) -> Result<(), DataError> {
         let root = sheet::parse("scenarios.toml", text)?;
-        let mut fields = sourced(&root)?;
+        let mut fields = root.sourced()?;
         for node in fields.records("scenario")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let mut plot = Plot {
                 id: f.required("id")?.text()?.to_string(),
                 name: f.required("name")?.text()?.to_string(),
@@ -632,16 +635,3 @@ impl Components {
 
 /// The moves that each kind of card gives.
 pub const MOVES: [u8; KINDS] = [3, 2, 1, 1, 0, 1, 0, 1, 0];
-
-/// The fields of a record that says where its figures come from.
-fn sourced(node: &Node) -> Result<Fields<'_>, DataError> {
-    let mut fields = node.fields()?;
-    fields.required("source")?.text()?;
-    Ok(fields)
-}
-
-fn new_name(node: &Node, taken: bool) -> Result<String, DataError> {
-    let name = node.text()?;
-    let fine = !name.is_empty() && name.trim() == name && !name.contains(['>', '~', ':', '(', ')']);
-    if fine && !taken { Ok(name.to_string()) } else { Err(node.expected("a new name without > ~ : ( )")) }
-}

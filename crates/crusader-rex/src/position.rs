@@ -23,21 +23,21 @@ pub const HAND: u8 = 104;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Position {
     /// Where each block is: a town, or [`POOL`] and the like.
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub(crate) town: [u8; BLOCKS],
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub(crate) strength: [u8; BLOCKS],
     /// The strength at which everybody last saw a block; 0 if nobody did.
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub(crate) seen: [u8; BLOCKS],
     /// The mark by which a lone hidden block is followed; 0 in company.
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub(crate) token: [u8; BLOCKS],
     /// The road by which a block entered an enemy field in this phase.
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub(crate) via: [u8; BLOCKS],
     /// The blocks in each town.
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub(crate) here: [Set; TOWNS],
     /// Blocks shut in a castle.
     pub(crate) inside: Set,
@@ -56,7 +56,7 @@ pub struct Position {
     pub(crate) board: Set,
     pub(crate) pooled: Set,
     /// Blocks that used each road in this phase, round or regroup.
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub(crate) used: [u8; ROADS],
     /// The roads by which each side entered towns with enemies in this turn, by direction.
     pub(crate) entered: [[Set; 3]; 2],
@@ -89,7 +89,7 @@ pub struct Position {
     pub(crate) battle: Battle,
     /// Winter: blocks given up, and steps gained, until both are done [8.3, 8.4].
     pub(crate) starved: Set,
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub(crate) gains: [u8; BLOCKS],
     pub(crate) done: [bool; 2],
     pub(crate) table: TableRules,
@@ -442,25 +442,5 @@ impl Position {
         self.here[usize::from(town)] |= one(b);
         self.board |= one(b);
         self.pooled &= !one(b);
-    }
-}
-
-/// Arrays longer than serde knows by itself.
-mod wide {
-    use serde::de::{DeserializeOwned, Error};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer, T: Serialize, const N: usize>(
-        array: &[T; N],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(array)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>, T: DeserializeOwned, const N: usize>(
-        deserializer: D,
-    ) -> Result<[T; N], D::Error> {
-        let list = Vec::<T>::deserialize(deserializer)?;
-        list.try_into().map_err(|v: Vec<T>| D::Error::invalid_length(v.len(), &"an array of its length"))
     }
 }

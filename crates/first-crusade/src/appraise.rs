@@ -81,10 +81,9 @@ impl FirstCrusade {
         each.sum()
     }
 
-    fn hosts(&self, p: &Position) -> (arrayvec::ArrayVec<Host, SPACES>, f32) {
+    fn hosts(&self, p: &Position) -> arrayvec::ArrayVec<Host, SPACES> {
         let c = &self.components;
         let mut hosts = arrayvec::ArrayVec::new();
-        let mut all = 0.0;
         for s in 0..c.spaces.len() as u8 {
             let mut here = self.christians(p, s);
             if !p.armenia {
@@ -93,17 +92,15 @@ impl FirstCrusade {
             if here.is_empty() {
                 continue;
             }
-            let power = self.power(p, here);
-            all += power;
-            hosts.push(Host { space: s, power });
+            hosts.push(Host { space: s, power: self.power(p, here) });
         }
-        (hosts, all)
+        hosts
     }
 
     /// What may still be gained: fortresses within reach of hosts, the strength of the armies, markers.
     fn prospects(&self, p: &Position, left: f32) -> f32 {
         let c = &self.components;
-        let (hosts, _) = self.hosts(p);
+        let hosts = self.hosts(p);
         let dice = f32::from(p.reaction);
         let mut prizes = arrayvec::ArrayVec::<f32, SPACES>::new();
         for s in c.fortresses.each() {
@@ -172,7 +169,7 @@ impl FirstCrusade {
         if self.controlled(p, goal) {
             return 0.95;
         }
-        let (hosts, _) = self.hosts(p);
+        let hosts = self.hosts(p);
         let near = hosts.iter().map(|host| {
             let far = f32::from(self.components.apart[usize::from(host.space)][usize::from(goal)]);
             (host.power / 60.0).min(1.0) * (1.0 - far / 12.0).max(0.1)

@@ -6,6 +6,9 @@ use table::{DataFiles, Rule, rule};
 
 use crate::set::Set;
 
+/// What stands in no name, since notation needs it.
+const NAMES: &str = "> ~ : ( ) ,";
+
 /// The most spaces that a map can have.
 pub const SPACES: usize = 88;
 /// The most units.
@@ -539,7 +542,7 @@ impl Components {
 
     fn read_map(&mut self, text: &str) -> Result<(), DataError> {
         let root = sheet::parse("map.toml", text)?;
-        let mut fields = sourced(&root)?;
+        let mut fields = root.sourced()?;
         let terrains = [
             ("capital", Terrain::Capital),
             ("fortress", Terrain::Fortress),
@@ -550,11 +553,11 @@ impl Components {
         ];
         let egyptian = [("after", Egyptian::After), ("always", Egyptian::Always)];
         for node in fields.records("space")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let flag = |n: Option<&Node>| n.map_or(Ok(false), Node::flag);
             let s = self.spaces.len() as u8;
             let name = f.required("name")?;
-            let name = new_name(name, self.space(name.text()?).is_some())?;
+            let name = name.new_name(NAMES, self.space(name.text()?).is_some())?;
             let terrain = f.required("terrain")?.one_of(&terrains)?;
             let space = Space {
                 terrain,
@@ -605,7 +608,7 @@ impl Components {
         }
         self.read_paths(&mut fields)?;
         for node in fields.records("route")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let name = f.required("name")?.text()?.to_string();
             let spaces: Vec<u8> =
                 f.required("spaces")?.list()?.iter().map(|n| self.space_at(n)).collect::<Result<_, _>>()?;
@@ -640,7 +643,7 @@ impl Components {
     fn read_paths(&mut self, fields: &mut Fields<'_>) -> Result<(), DataError> {
         let kinds = [("road", PathKind::Road), ("pass", PathKind::Pass), ("sea", PathKind::Sea)];
         for node in fields.records("path")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let (a, b) = (self.space_at(f.required("from")?)?, self.space_at(f.required("to")?)?);
             let kind = f.required("kind")?.one_of(&kinds)?;
             let name = f.optional("name").map_or(Ok(""), Node::text)?.to_string();
@@ -717,7 +720,7 @@ impl Components {
 
     fn read_units(&mut self, text: &str) -> Result<(), DataError> {
         let root = sheet::parse("units.toml", text)?;
-        let mut fields = sourced(&root)?;
+        let mut fields = root.sourced()?;
         let contingents = [
             ("crusader", Contingent::Crusader),
             ("byzantine", Contingent::Byzantine),
@@ -737,10 +740,10 @@ impl Components {
         ];
         let leaders = [("military", Leader::Military), ("diplomatic", Leader::Diplomatic)];
         for node in fields.records("unit")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let name = f.required("name")?;
             let taken = self.unit(name.text()?).is_some() || self.space(name.text()?).is_some();
-            let name = new_name(name, taken)?;
+            let name = name.new_name(NAMES, taken)?;
             let contingent = f.required("contingent")?.one_of(&contingents)?;
             let arm = f.required("arm")?.one_of(&arms)?;
             let leader = f.optional("leader").map_or(Ok(Leader::No), |n| n.one_of(&leaders))?;
@@ -827,7 +830,7 @@ impl Components {
             });
         }
         for node in fields.records("marker")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let name = f.required("name")?;
             let text = name.text()?.to_string();
             let kind = match (f.optional("bane"), f.optional("symbols")) {
@@ -880,9 +883,9 @@ impl Components {
 
     fn read_tables(&mut self, text: &str) -> Result<(), DataError> {
         let root = sheet::parse("tables.toml", text)?;
-        let mut fields = sourced(&root)?;
+        let mut fields = root.sourced()?;
         let cells = |node: &Node| -> Result<Vec<Node>, DataError> {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let columns = f.required("columns")?;
             let mut cells = Vec::new();
             for column in columns.list()? {
@@ -936,9 +939,9 @@ impl Components {
 
     fn read_scenarios(&mut self, text: &str) -> Result<(), DataError> {
         let root = sheet::parse("scenarios.toml", text)?;
-        let mut fields = sourced(&root)?;
+        let mut fields = root.sourced()?;
         for node in fields.records("scenario")? {
-            let mut f = sourced(node)?;
+            let mut f = node.sourced()?;
             let mut levels = [0; 3];
             let list = f.required("levels")?;
             for (level, node) in levels.iter_mut().zip(list.list()?) {
@@ -1028,16 +1031,4 @@ impl Components {
     pub fn marker_name(&self, m: u8) -> &str {
         self.markers.get(usize::from(m)).map_or("nothing", |m| &m.name)
     }
-}
-
-fn sourced(node: &Node) -> Result<Fields<'_>, DataError> {
-    let mut fields = node.fields()?;
-    fields.required("source")?.text()?;
-    Ok(fields)
-}
-
-fn new_name(node: &Node, taken: bool) -> Result<String, DataError> {
-    let name = node.text()?;
-    let fine = !name.is_empty() && name.trim() == name && !name.contains(['>', '~', ':', '(', ')', ',']);
-    if fine && !taken { Ok(name.to_string()) } else { Err(node.expected("a new name without > ~ : ( ) ,")) }
 }

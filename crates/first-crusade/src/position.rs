@@ -44,13 +44,13 @@ pub struct TableRules {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Position {
     /// Who stands in each space.
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub here: [Set; SPACES],
     /// Who the concealed counters of each space may be, as far as all can remember.
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub rumour: [Set; SPACES],
     /// Where each unit is: a space, or one of the places above.
-    #[serde(with = "wide")]
+    #[serde(with = "table::wide")]
     pub place: [u8; UNITS],
     /// Units on their reduced side.
     pub reduced: Set,
@@ -456,25 +456,5 @@ impl Position {
     #[inline]
     pub fn held(&self) -> u32 {
         self.boons[0] | self.boons[1] | self.boons[2]
-    }
-}
-
-/// Arrays longer than serde knows by itself.
-mod wide {
-    use serde::de::{DeserializeOwned, Error};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer, T: Serialize, const N: usize>(
-        array: &[T; N],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(array)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>, T: DeserializeOwned, const N: usize>(
-        deserializer: D,
-    ) -> Result<[T; N], D::Error> {
-        let list = Vec::<T>::deserialize(deserializer)?;
-        list.try_into().map_err(|v: Vec<T>| D::Error::invalid_length(v.len(), &"an array of its length"))
     }
 }

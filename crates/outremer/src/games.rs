@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use table::{AnyGame, DataFiles, GameEntry, Pick, Seat, Setup, Title, Viewer, Wishes, small};
+use table::{AnyGame, AnyMatch, DataFiles, GameEntry, Pick, Seat, Setup, Title, Viewer, Wishes, small};
 
 use crate::args::{Data, Opened, SetUp};
 
@@ -60,6 +60,15 @@ fn files_in(dir: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+/// Writes a record beside its place and then moves it there, so that no half of it is ever read.
+pub(crate) fn write_record(path: &Path, sitting: &dyn AnyMatch) -> Result<()> {
+    let context = || format!("cannot write the record {}", path.display());
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    std::fs::write(&beside, sitting.record(true).to_string()).with_context(context)?;
+    std::fs::rename(&beside, path).with_context(context)
 }
 
 /// Files and the files of folders, folders within folders included, in the order of their names.

@@ -23,6 +23,7 @@ mod tune;
 mod umpire;
 mod vignette;
 pub mod weights;
+pub mod wide;
 
 pub use agenda::Agenda;
 pub use ballot::{Ballot, Explained, Offer, Options, Refusal};

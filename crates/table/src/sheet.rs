@@ -210,6 +210,23 @@ impl Node {
         self.list()?.iter().map(|n| n.text().map(str::to_string)).collect()
     }
 
+    /// The fields of a table that says where its figures come from.
+    pub fn sourced(&self) -> Result<Fields<'_>, DataError> {
+        let mut fields = self.fields()?;
+        fields.required("source")?.text()?;
+        Ok(fields)
+    }
+
+    /// A name that is not `taken` yet, with none of these characters, which are told apart by spaces.
+    pub fn new_name(&self, without: &str, taken: bool) -> Result<String, DataError> {
+        let name = self.text()?;
+        let mixed = without.split_whitespace().any(|character| name.contains(character));
+        if name.is_empty() || name.trim() != name || mixed || taken {
+            return Err(self.expected(&format!("a new name without {without}")));
+        }
+        Ok(name.to_string())
+    }
+
     /// A table, whose entries are asked for one by one; see [`Fields::finish`].
     pub fn fields(&self) -> Result<Fields<'_>, DataError> {
         match &self.value {

@@ -187,14 +187,14 @@ impl Walker {
         lots: &mut Lots,
     ) -> Option<(usize, bool)> {
         let Settings { explore, swing, widen, look, trust, .. } = self.settings;
-        let here = &self.tree.nodes[node as usize];
-        let visits = here.visits;
-        let explore = explore + swing * here.spread();
         match self.keys.len() {
             0 => return None,
             1 => return Some((0, false)),
             _ => {}
         }
+        let here = &self.tree.nodes[node as usize];
+        let visits = here.visits;
+        let explore = explore + swing * here.spread();
         if look > 0 && (visits == look || (visits == 0 && node == self.here)) {
             self.look(node, seat, thought, umpire);
         }

@@ -260,10 +260,12 @@ impl Sitting {
                         return Ok(true);
                     }
                 }
-                ("save", file) if !file.is_empty() => match self.write_record(Path::new(file)) {
-                    Ok(()) => println!("The record is in {file}."),
-                    Err(error) => println!("{error:#}"),
-                },
+                ("save", file) if !file.is_empty() => {
+                    match games::write_record(Path::new(file), &*self.sitting) {
+                        Ok(()) => println!("The record is in {file}."),
+                        Err(error) => println!("{error:#}"),
+                    }
+                }
                 _ => match self.act(seat, &line) {
                     Ok(true) => return Ok(true),
                     Ok(false) => {}
@@ -397,18 +399,9 @@ impl Sitting {
 
     fn keep_record(&self) -> Result<()> {
         match &self.record {
-            Some(path) => self.write_record(path),
+            Some(path) => games::write_record(path, &*self.sitting),
             None => Ok(()),
         }
-    }
-
-    /// Writes the record beside its place and then moves it there, so that no half of it is ever read.
-    fn write_record(&self, path: &Path) -> Result<()> {
-        let context = || format!("cannot write the record {}", path.display());
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".new");
-        std::fs::write(&beside, self.sitting.record(true).to_string()).with_context(context)?;
-        std::fs::rename(&beside, path).with_context(context)
     }
 
     fn leave(&self) -> Result<()> {

@@ -145,9 +145,8 @@ fn at_tables(game: &dyn AnyGame, setup: &Setup, args: &Simulate) -> Result<(Tall
             *tally.outcomes.entry(outcome.headline).or_default() += 1;
             chronicle.note(&*sitting);
             if let Some(folder) = &args.records {
-                let path = folder.join(format!("{}-{}-{number}.txt", game.title().id, args.seed));
-                std::fs::write(&path, sitting.record(true).to_string())
-                    .with_context(|| format!("cannot write the record {}", path.display()))?;
+                let name = format!("{}-{}-{number}.txt", game.title().id, args.seed);
+                games::write_record(&folder.join(name), &*sitting)?;
             }
             bar.inc(1);
         }
