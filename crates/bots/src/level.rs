@@ -244,7 +244,7 @@ mod tests {
         assert!(problem("random:20").contains("no player is called"));
         assert_eq!(
             problem("captain+depth=3"),
-            "`captain+depth=3`: expected a setting (explore, swing, beyond, widen, look, trust, weigh) and a number, \
+            "`captain+depth=3`: expected a setting (explore, swing, beyond, settle, widen, look, trust, weigh) and a number, \
              found `depth=3`"
         );
         assert!(problem("captain+explore=-1").contains("found `explore=-1`"));

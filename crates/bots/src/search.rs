@@ -44,6 +44,8 @@ pub struct Settings {
     pub swing: f32,
     /// How many random moves are played beyond the tree before the appraisal.
     pub beyond: u16,
+    /// How many moves are played by habit at most, to bring the position to rest before the appraisal.
+    pub settle: u16,
     /// Of a node visited `n` times, at most `1 + widen * sqrt(n)` options are open.
     pub widen: f32,
     /// At which visit of a node its options are looked at one step ahead; 0 for never.
@@ -59,13 +61,24 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { explore: 0.0, swing: 0.7, beyond: 0, widen: 3.0, look: 4, trust: 1.0, weigh: 0.0, threads: 1 }
+        Self {
+            explore: 0.0,
+            swing: 0.7,
+            beyond: 0,
+            settle: 200,
+            widen: 3.0,
+            look: 4,
+            trust: 1.0,
+            weigh: 0.0,
+            threads: 1,
+        }
     }
 }
 
 impl Settings {
     /// The settings that a player's name can change.
-    pub const KEYS: [&'static str; 7] = ["explore", "swing", "beyond", "widen", "look", "trust", "weigh"];
+    pub const KEYS: [&'static str; 8] =
+        ["explore", "swing", "beyond", "settle", "widen", "look", "trust", "weigh"];
 
     /// Changes a setting by its name; whether there is such a setting and such a number.
     pub fn set(&mut self, key: &str, number: &str) -> bool {
@@ -75,6 +88,7 @@ impl Settings {
             ("explore", Some(n), _) => self.explore = n,
             ("swing", Some(n), _) => self.swing = n,
             ("beyond", _, Some(n)) => self.beyond = n,
+            ("settle", _, Some(n)) => self.settle = n,
             ("widen", Some(n), _) => self.widen = n,
             ("look", _, Some(n)) => self.look = n.into(),
             ("trust", Some(n), _) => self.trust = n,

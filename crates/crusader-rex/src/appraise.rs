@@ -1,5 +1,6 @@
-//! How good a position looks, for the bots: victory cities held, besieged and bare, might on the map and how
-//! near it stands to them, crusaders to come, cards in hand, mouths that winter will not feed.
+//! How good a position looks, for the bots: victory cities held, besieged, bare and threatened, who is stronger
+//! near them, might on the map, crusaders to come, blocks to be drawn, cards in hand, mouths that winter will
+//! not feed.
 //!
 //! All signs are measured for the Franks; for the Saracens they have the other sign. What they count for is
 //! in `data/appraise.toml`, one table for each scenario, found by `outremer tune`.
@@ -9,25 +10,32 @@ use table::weights::{Sign, chance};
 
 use crate::CrusaderRex;
 use crate::data::{FRANK, MOVES, SARACEN, Set, TOWNS, each, one};
-use crate::position::{HAND, POOL, Position, STAGING};
+use crate::position::{DEAD, HAND, POOL, Position, STAGING};
 
-/// What is measured. Those that end in `late` count the more the nearer the end is.
-pub(crate) const SIGNS: [Sign; 15] = [
+/// What is measured. Those that end in `late` count the more the nearer the end is, and what ends in
+/// `last` hardly before it.
+pub(crate) const SIGNS: [Sign; 21] = [
     Sign::either("side"),
     Sign::either("side_late"),
     Sign::good("cities"),
     Sign::good("cities_late"),
     Sign::good("sieges"),
     Sign::good("sieges_late"),
+    Sign::good("sway"),
+    Sign::good("sway_late"),
     Sign::good("bare"),
     Sign::good("guards"),
-    Sign::good("near"),
+    Sign::good("guards_late"),
     Sign::good("might"),
+    Sign::good("ahead_last"),
     Sign::good("coming"),
+    Sign::either("pool"),
     Sign::good("cards"),
     Sign::good("shields"),
     Sign::good("shields_late"),
     Sign::good("hungry"),
+    Sign::good("threat"),
+    Sign::good("threat_late"),
 ];
 
 /// The tables of weights, by scenario.
@@ -36,17 +44,34 @@ pub(crate) const TABLES: [&str; 3] = ["campaign", "1187", "hattin"];
 /// A guard of more might than this is an army.
 const GUARD: f32 = 12.0;
 
+/// Near a city this much might is little.
+const FEW: f32 = 6.0;
+
+/// What the victory cities tell, each sign summed up over them.
+#[derive(Default)]
+struct Cities {
+    held: f32,
+    /// How strong besiegers are beside those within, who count double.
+    sieges: f32,
+    bare: f32,
+    guards: f32,
+    /// Who is stronger in and near them.
+    sway: f32,
+    /// The same where that is not the one who holds the city.
+    threat: f32,
+}
+
 impl CrusaderRex {
     pub(crate) fn judge(&self, p: &Position, seat: Seat) -> f32 {
         if let Some((winner, _)) = p.result {
             return f32::from(u8::from(winner == seat));
         }
-        let table = match (p.table.goal < TOWNS as u8, p.table.shields > 0) {
+        let scenario = match (p.table.goal < TOWNS as u8, p.table.shields > 0) {
             (true, _) => 2,
             (false, true) => 1,
             (false, false) => 0,
         };
-        let frank = chance(&self.frank_signs(p), self.weights.of(table));
+        let frank = chance(&self.frank_signs(p), self.weights.of(scenario));
         if seat == FRANK { frank } else { 1.0 - frank }
     }
 
@@ -75,21 +100,10 @@ impl CrusaderRex {
                 }
             }
         }
-        let near: f32 = (self.components.nearness.iter().enumerate())
-            .map(|(t, nearness)| nearness * (might[0][t] - might[1][t]))
-            .sum();
-        let watched = if p.table.goal < TOWNS as u8 { one(p.table.goal) } else { self.components.prizes };
-        let (mut cities, mut sieges, mut bare, mut guards) = (0.0, 0.0, 0.0, 0.0);
-        for t in each(watched) {
-            let frank = self.control(p, t) == Some(FRANK);
-            let sign = if frank { 1.0 } else { -1.0 };
-            let (own, foe) = (usize::from(!frank), usize::from(frank));
-            let (inside, outside) = (might[own][usize::from(t)], might[foe][usize::from(t)]);
-            cities += sign;
-            sieges -= sign * outside / (outside + inside + 2.0);
-            bare -= if inside == 0.0 { sign } else { 0.0 };
-            guards += sign * inside.min(GUARD) / GUARD;
-        }
+        let Cities { held, sieges, bare, guards, sway, threat } = self.judge_cities(p, &might);
+        let pool = |seat: Seat| {
+            each(self.of(seat)).filter(|b| matches!(p.town[usize::from(*b)], POOL | DEAD)).count() as f32
+        };
         let hand = |i: usize| -> f32 {
             p.hands[i].iter().zip(MOVES).map(|(n, m)| f32::from(*n) * f32::from(m.max(2))).sum()
         };
@@ -99,23 +113,53 @@ impl CrusaderRex {
             0.0
         };
         let late = f32::from(p.year * 6 + p.turn) / f32::from(p.table.years * 6);
+        let last = late * late * late * late;
+        let ahead = if self.saracens_lead(p) { -1.0 } else { 1.0 };
         [
             1.0,
             late,
-            cities,
-            cities * late,
+            held,
+            held * late,
             sieges,
             sieges * late,
+            sway,
+            sway * late,
             bare,
             guards,
-            near / 10.0,
+            guards * late,
             (sums[0] - sums[1]) / 10.0,
+            ahead * last,
             coming / 10.0,
+            (pool(FRANK) - pool(SARACEN)) / 10.0,
             (hand(0) - hand(1)) / 10.0,
             shields,
             shields * late,
             self.hungry(p, SARACEN) - self.hungry(p, FRANK),
+            threat,
+            threat * late,
         ]
+    }
+
+    fn judge_cities(&self, p: &Position, might: &[[f32; TOWNS]; 2]) -> Cities {
+        let mut cities = Cities::default();
+        let watched = if p.table.goal < TOWNS as u8 { one(p.table.goal) } else { self.components.prizes };
+        for t in each(watched) {
+            let frank = self.control(p, t) == Some(FRANK);
+            let sign = if frank { 1.0 } else { -1.0 };
+            let (own, foe) = (usize::from(!frank), usize::from(frank));
+            let (inside, outside) = (might[own][usize::from(t)], might[foe][usize::from(t)]);
+            let reach = &self.components.reach[usize::from(t)];
+            let near = |side: usize| reach.iter().zip(&might[side]).map(|(r, m)| r * m).sum::<f32>();
+            let (by_frank, by_saracen) = (near(0), near(1));
+            let tilt = (by_frank - by_saracen) / (by_frank + by_saracen + FEW);
+            cities.held += sign;
+            cities.sieges -= sign * outside / (outside + 2.0 * inside + 2.0);
+            cities.bare -= if inside == 0.0 { sign } else { 0.0 };
+            cities.guards += sign * inside.min(GUARD) / GUARD;
+            cities.sway += tilt;
+            cities.threat += sign * (tilt * sign).min(0.0);
+        }
+        cities
     }
 
     /// The share of a side's blocks that its towns would not feed if winter came now [8.3], as far as the

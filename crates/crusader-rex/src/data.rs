@@ -260,6 +260,10 @@ pub struct Components {
     /// How near each town is to the victory cities: for each of them within four roads, one divided by the
     /// roads between.
     pub nearness: [f32; TOWNS],
+    /// How far each victory city is within reach of each town, from 1 for the city itself to 0.
+    pub reach: Vec<[f32; TOWNS]>,
+    /// How many roads lie between two towns.
+    pub roads_between: Vec<[u8; TOWNS]>,
     /// The board: width and height in units.
     pub board: (i32, i32),
 }
@@ -292,6 +296,8 @@ impl Components {
             ports: 0,
             homes: [0; 2],
             nearness: [0.0; TOWNS],
+            reach: vec![[0.0; TOWNS]; TOWNS],
+            roads_between: Vec::new(),
             board: (0, 0),
         };
         this.read_map(files.text("map.toml"))?;
@@ -371,6 +377,12 @@ impl Components {
             return Err(
                 root.wrong(format!("expected 87 roads and three entries, found {}", self.roads.len()))
             );
+        }
+        self.roads_between = (0..TOWNS as u8).map(|t| self.distances(t)).collect();
+        for city in 0..TOWNS as u8 {
+            let distances = self.roads_between[usize::from(city)];
+            self.reach[usize::from(city)] =
+                distances.map(|far| [1.0, 0.7, 0.45, 0.2].get(usize::from(far)).copied().unwrap_or(0.0));
         }
         for city in each(self.prizes) {
             let distances = self.distances(city);

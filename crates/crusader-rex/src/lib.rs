@@ -14,9 +14,9 @@
 
 use table::sheet::{DataError, Node};
 use table::{
-    AnyGame, Ballot, DataFiles, Fact, Game, GameEntry, Ledger, Lots, Notation, Outcome, ReadError, Scenario,
-    Scene, Seat, SeatSet, SeatTitle, Setup, SetupError, SetupOption, Title, Umpire, Viewer, Weights,
-    read_rule_numbers, rule,
+    AnyGame, Ballot, DataFiles, Fact, Game, GameEntry, Ledger, Lots, Notation, Options, Outcome, ReadError,
+    Scenario, Scene, Seat, SeatSet, SeatTitle, Setup, SetupError, SetupOption, Title, Umpire, Viewer,
+    Weights, read_rule_numbers, rule,
 };
 
 use action::{Action, Order};
@@ -26,8 +26,10 @@ use view::View;
 
 pub mod action;
 mod appraise;
+mod counsel;
 pub mod data;
 mod flow;
+mod habits;
 mod orders;
 pub mod position;
 mod scene;
@@ -241,6 +243,20 @@ impl Game for CrusaderRex {
 
     fn appraise(&self, position: &Position, seat: Seat) -> f32 {
         self.judge(position, seat)
+    }
+
+    fn considered(&self, position: &Position, seat: Seat, action: Action) -> bool {
+        self.is_worth_a_thought(position, seat, action)
+    }
+
+    fn habit(
+        &self,
+        position: &Position,
+        seat: Seat,
+        room: &mut Options<Action>,
+        lots: &mut Lots,
+    ) -> Option<Action> {
+        self.act_by_habit(position, seat, room, lots)
     }
 
     fn signs(&self) -> &'static [table::weights::Sign] {

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use crate::ballot::Options;
+use crate::ballot::{Offer, Options};
 use crate::dice::{DiceKey, Lots, Nonces, Seed};
 use crate::game::{Game, Observed};
 use crate::record::{By, Deed, Record, RecordEntry};
@@ -293,6 +293,9 @@ impl<G: Game> Course<'_, G> {
                 view: game.view(&position, Viewer::Seat(seat)),
                 offers: options.offers().to_vec(),
             };
+            if thorough {
+                self.check_habit(&position, seat, options.offers())?;
+            }
             // Greedy players are blind to many choices: now and then they stumble.
             let pick = if self.lots.below(4) == 0 { Pick::Random } else { pick };
             let action = choose(&*game, &observed, pick, &mut self.lots);
@@ -343,6 +346,27 @@ impl<G: Game> Course<'_, G> {
     }
 
     /// Rules that were at work are counted, and must be in the ledger.
+    /// What is done by habit is allowed.
+    fn check_habit(
+        &mut self,
+        position: &G::Position,
+        seat: Seat,
+        offers: &[Offer<G::Action>],
+    ) -> Result<(), String> {
+        let game = self.game;
+        let Some(habit) = game.habit(position, seat, &mut Options::new(), &mut self.lots) else {
+            return Ok(());
+        };
+        let allowed = offers.iter().any(|offer| match (offer.range, game.amount(habit)) {
+            (Some((least, most)), Some(amount)) => {
+                (least..=most).contains(&amount) && game.with_amount(offer.action, amount) == habit
+            }
+            _ => offer.action == habit,
+        });
+        let what = || format!("`{}` would be done by habit, but is not allowed", game.write(habit));
+        if allowed { Ok(()) } else { Err(what()) }
+    }
+
     fn check_citations(&mut self, protocol: &Protocol) -> Result<(), String> {
         for rule in &protocol.cited {
             self.cite(rule.number())?;

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::ballot::Ballot;
+use crate::ballot::{Ballot, Options};
 use crate::dice::Lots;
 use crate::error::ReadError;
 use crate::rule::Rule;
@@ -106,6 +106,20 @@ pub trait Game: Send + Sync + 'static {
     fn considered(&self, position: &Self::Position, seat: Seat, action: Self::Action) -> bool {
         let _ = (position, seat, action);
         true
+    }
+
+    /// What an old hand would do here without thinking: how a player who searches brings a position to rest
+    /// before it is appraised, battles fought out and the turn at its end. `None` where it is at rest. It is
+    /// always something that [`options`](Self::options) allows; `room` is there to list them in.
+    fn habit(
+        &self,
+        position: &Self::Position,
+        seat: Seat,
+        room: &mut Options<Self::Action>,
+        lots: &mut Lots,
+    ) -> Option<Self::Action> {
+        let _ = (position, seat, room, lots);
+        None
     }
 
     /// What the appraisal adds up, where its weights can be tuned.

@@ -155,7 +155,7 @@ pub fn choose<G: Game>(game: &G, observed: &Observed<G>, pick: Pick, lots: &mut 
 }
 
 #[inline]
-fn random<G: Game>(game: &G, offers: &[Offer<G::Action>], lots: &mut Lots) -> G::Action {
+pub(crate) fn random<G: Game>(game: &G, offers: &[Offer<G::Action>], lots: &mut Lots) -> G::Action {
     let offer = offers[lots.below(offers.len() as u32) as usize];
     match offer.range {
         None => offer.action,

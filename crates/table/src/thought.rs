@@ -54,6 +54,8 @@ pub trait Thought: Send + Sync {
     fn list(&mut self, seat: Seat) -> &[u64];
     /// Plays a move of the last list.
     fn play(&mut self, seat: Seat, number: usize, umpire: &mut Silent);
+    /// Plays on by habit, with at most so many moves, until the present position is at rest.
+    fn settle(&mut self, most: u16, beyond: u16, umpire: &mut Silent, lots: &mut Lots);
     /// What the thinker would see of a move of the last list, as a key.
     fn seen(&self, seat: Seat, number: usize) -> u64;
     /// What the present position is worth to a seat: the result if it is over, the game's appraisal if not.
@@ -214,6 +216,24 @@ impl<G: Game> Thought for Mind<G> {
     }
     fn play(&mut self, seat: Seat, number: usize, umpire: &mut Silent) {
         self.game.apply(&mut self.present, seat, self.listed.actions[number], umpire);
+    }
+    fn settle(&mut self, most: u16, mut beyond: u16, umpire: &mut Silent, lots: &mut Lots) {
+        for _ in 0..most {
+            let Some(seat) = self.game.deciding(&self.present).lowest() else { return };
+            self.options.clear();
+            let habit = self.game.habit(&self.present, seat, &mut self.options, lots);
+            let action = match habit {
+                Some(action) => action,
+                None if beyond == 0 => return,
+                None => {
+                    beyond -= 1;
+                    self.list(seat);
+                    let Some(action) = lots.pick(&self.listed.actions) else { return };
+                    action
+                }
+            };
+            self.game.apply(&mut self.present, seat, action, umpire);
+        }
     }
     fn seen(&self, seat: Seat, number: usize) -> u64 {
         let viewer = Viewer::Seat(self.observed.seat);

@@ -1,17 +1,16 @@
 //! Tuning: finding the weights of an appraisal from games played by itself.
 //!
-//! The method is the one chess programs use. The game plays itself, one step ahead by its present appraisal
-//! with a share of moves at random, so that the games go astray and come back. At moments taken by lot the
-//! signs are noted; when a game is over, so is who won. Then the weights are sought that would have told
+//! The method is the one chess programs use. The game plays itself by habit ([`Game::habit`]), with a share of
+//! moves at random, so that the games go astray and come back. Where it is at rest, which is where a search
+//! appraises it, and now and then elsewhere, the signs are noted; when a game is over, so is who won. Then the weights are sought that would have told
 //! the results best: the greatest likelihood of a logistic model, by Newton's method, held a little towards
 //! nought so that a sign that tells nothing counts for nothing. Games are dealt out by number, so the same
 //! games, seed and rules give the same weights.
 
 use crate::ballot::Options;
 use crate::dice::Lots;
-use crate::game::{Game, Observed};
-use crate::seat::Viewer;
-use crate::simulate::{Pick, choose};
+use crate::game::Game;
+use crate::simulate::random;
 use crate::title::{Setup, SetupError};
 use crate::umpire::Silent;
 use crate::weights::Sign;
@@ -31,8 +30,9 @@ pub struct Tuning {
 
 /// One of so many moves is made at random.
 const STRAY: u32 = 6;
-/// A moment is noted at one of so many moves.
-const NOTED: u32 = 8;
+/// A moment is noted at one of so many decisions at rest, and of so many others.
+const AT_REST: u32 = 4;
+const ELSEWHERE: u32 = 200;
 /// How strongly weights are held towards nought.
 const HOLD: f64 = 0.5;
 /// Newton's method settles long before this.
@@ -76,6 +76,7 @@ pub fn note_moments<G: Game>(
     }
     let seats = tuning.setup.seats();
     let mut options = Options::new();
+    let mut room = Options::new();
     for number in tuning.first..tuning.first + tuning.games {
         let mut umpire = Silent::new(tuning.seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(number));
         let mut lots = Lots::new(umpire.lots.bits());
@@ -84,7 +85,9 @@ pub fn note_moments<G: Game>(
         for _ in 0..game.title().longest {
             let deciding: Vec<_> = game.deciding(&position).iter().collect();
             let Some(seat) = lots.pick(&deciding) else { break };
-            if lots.below(NOTED) == 0 {
+            room.clear();
+            let habit = game.habit(&position, seat, &mut room, &mut lots);
+            if lots.below(if habit.is_none() { AT_REST } else { ELSEWHERE }) == 0 {
                 // One seat's signs at a moment: the others' would say the same again.
                 let seat = crate::Seat::new(lots.below(seats as u32) as u8);
                 noted.push((seat, game.measure(&position, seat), game.appraise(&position, seat)));
@@ -94,10 +97,9 @@ pub fn note_moments<G: Game>(
             if options.is_empty() {
                 break;
             }
-            let view = game.view(&position, Viewer::Seat(seat));
-            let observed = Observed::<G> { seat, view, offers: options.offers().to_vec() };
-            let pick = if lots.below(STRAY) == 0 { Pick::Random } else { Pick::Greedy };
-            let action = choose(game, &observed, pick, &mut lots);
+            let stray = lots.below(STRAY) == 0;
+            let action =
+                habit.filter(|_| !stray).unwrap_or_else(|| random(game, options.offers(), &mut lots));
             game.apply(&mut position, seat, action, &mut umpire);
         }
         // A draw tells nothing.

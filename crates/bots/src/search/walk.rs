@@ -165,15 +165,7 @@ impl Walker {
                 break;
             }
         }
-        for _ in 0..self.settings.beyond {
-            let deciding = thought.deciding();
-            let Some(seat) = deciding.lowest() else { break };
-            let moves = thought.list(seat).len();
-            if moves == 0 {
-                break;
-            }
-            thought.play(seat, lots.below(moves as u32) as usize, umpire);
-        }
+        thought.settle(self.settings.settle, self.settings.beyond, umpire, lots);
         self.learn(thought);
     }
 
@@ -196,7 +188,7 @@ impl Walker {
         let visits = here.visits;
         let explore = explore + swing * here.spread();
         if look > 0 && (visits == look || (visits == 0 && node == self.here)) {
-            self.look(node, seat, thought, umpire);
+            self.look(node, seat, thought, umpire, lots);
         }
         let mut best = (f32::NEG_INFINITY, 0, 0);
         let (mut open, mut closed) = (0, 0);
@@ -243,10 +235,18 @@ impl Walker {
     }
 
     /// Looks at every move of the last list one step ahead.
-    fn look(&mut self, node: u32, seat: Seat, thought: &mut dyn Thought, umpire: &mut Silent) {
+    fn look(
+        &mut self,
+        node: u32,
+        seat: Seat,
+        thought: &mut dyn Thought,
+        umpire: &mut Silent,
+        lots: &mut Lots,
+    ) {
         thought.keep();
         for number in 0..self.keys.len() {
             thought.play(seat, number, umpire);
+            thought.settle(self.settings.settle, 0, umpire, lots);
             let edge = self.tree.edge_or_new(node, self.keys[number]);
             self.tree.edges[edge as usize].look = thought.worth(seat);
             thought.back();
