@@ -1,7 +1,7 @@
 //! Information-set tree search (single-observer ISMCTS).
 //!
 //! Each iteration imagines a position that fits the view, walks down a tree of what the *thinker* would
-//! know, opens one new edge, plays a few random moves beyond it and lets the game appraise the result.
+//! know, opens one new edge, plays on by habit until the position is at rest and lets the game appraise it there.
 //!
 //! - **Nodes are information sets of the thinker.** A node is reached by the sequence of actions as the
 //!   thinker sees them: his own by what they are, those of others by [`table::Game::seen`]. What he cannot
@@ -42,9 +42,10 @@ pub struct Settings {
     pub explore: f32,
     /// How much more it explores where results lie far apart: times their standard deviation.
     pub swing: f32,
-    /// How many random moves are played beyond the tree before the appraisal.
+    /// How many decisions at rest are made at random before the appraisal.
     pub beyond: u16,
-    /// How many moves are played by habit at most, to bring the position to rest before the appraisal.
+    /// How many moves are played beyond the tree at most, by habit until the position is at rest; 0 appraises
+    /// it where the tree ends.
     pub settle: u16,
     /// Of a node visited `n` times, at most `1 + widen * sqrt(n)` options are open.
     pub widen: f32,

@@ -7,7 +7,8 @@
 //! Where to find what: the components in [`data`], the position and its steps in [`position`], the decisions
 //! and their notation in [`action`], the rules in `flow` (one file for each chapter of the rulebook), what a
 //! seat may know in [`view`], the picture of the table in `scene`, standing orders in `orders`, the positions
-//! of vignettes and the facts they ask about in `stage`.
+//! of vignettes and the facts they ask about in `stage`. For the bots: how good a position looks in `appraise`,
+//! what is worth a thought in `counsel`, what is done without one in `habits`.
 //!
 //! What is deliberately absent: chance other than the umpire's, floating point in rules, any knowledge of
 //! how a scene is drawn.

@@ -136,13 +136,37 @@ fn the_besieged_stay_in_when_they_are_weaker_and_come_out_when_they_are_not() {
     assert!(!strong.contains(&"pick Conrad".to_string()), "{strong:?}");
 }
 
-/// The choices that a player who searches thinks about.
-fn considered(game: CrusaderRex, p: &Position, seat: Seat) -> Vec<String> {
+fn mind(game: CrusaderRex, p: &Position, seat: Seat) -> Mind<CrusaderRex> {
     let mut options = Options::new();
     game.options(p, seat, &mut options);
     let view = game.view(p, Viewer::Seat(seat));
-    let game = std::sync::Arc::new(game);
-    let mind = Mind::new(game, Observed { seat, view, offers: options.offers().to_vec() });
+    let offers = options.offers().to_vec();
+    Mind::new(std::sync::Arc::new(game), Observed { seat, view, offers })
+}
+
+#[test]
+fn a_thought_settles_where_both_choose_a_card() {
+    let (game, p) = staged("moves = \"Saracen\"\n");
+    let mut mind = mind(game, &p, SARACEN);
+    let thought: &mut dyn Thought = &mut mind;
+    let (mut umpire, mut lots) = (Silent::new(1), Lots::new(1));
+    thought.imagine(&mut lots);
+    let before = thought.present_print();
+    thought.settle(0, 0, &mut umpire, &mut lots);
+    assert_eq!(thought.present_print(), before, "nothing may be played");
+    thought.settle(MOST, 0, &mut umpire, &mut lots);
+    let at_rest = thought.present_print();
+    assert_eq!(thought.deciding().len(), 2, "the turn is over");
+    thought.settle(MOST, 0, &mut umpire, &mut lots);
+    assert_eq!(thought.present_print(), at_rest, "at rest it stays");
+    thought.settle(MOST, 2, &mut umpire, &mut lots);
+    assert_eq!(thought.deciding().len(), 2, "two cards by lot, and another turn is over");
+    assert_ne!(thought.present_print(), at_rest);
+}
+
+/// The choices that a player who searches thinks about.
+fn considered(game: CrusaderRex, p: &Position, seat: Seat) -> Vec<String> {
+    let mind = mind(game, p, seat);
     let thought: &dyn Thought = &mind;
     (0..thought.choices().len()).map(|i| thought.notation(i).to_string()).collect()
 }

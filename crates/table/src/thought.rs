@@ -54,7 +54,8 @@ pub trait Thought: Send + Sync {
     fn list(&mut self, seat: Seat) -> &[u64];
     /// Plays a move of the last list.
     fn play(&mut self, seat: Seat, number: usize, umpire: &mut Silent);
-    /// Plays on by habit, with at most so many moves, until the present position is at rest.
+    /// Plays on by habit, with at most so many moves, until the present position is at rest and so many
+    /// decisions at rest have been made at random.
     fn settle(&mut self, most: u16, beyond: u16, umpire: &mut Silent, lots: &mut Lots);
     /// What the thinker would see of a move of the last list, as a key.
     fn seen(&self, seat: Seat, number: usize) -> u64;
