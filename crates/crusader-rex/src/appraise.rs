@@ -148,9 +148,7 @@ impl CrusaderRex {
             let sign = if frank { 1.0 } else { -1.0 };
             let (own, foe) = (usize::from(!frank), usize::from(frank));
             let (inside, outside) = (might[own][usize::from(t)], might[foe][usize::from(t)]);
-            let reach = &self.components.reach[usize::from(t)];
-            let near = |side: usize| reach.iter().zip(&might[side]).map(|(r, m)| r * m).sum::<f32>();
-            let (by_frank, by_saracen) = (near(0), near(1));
+            let [by_frank, by_saracen] = [0, 1].map(|side: usize| self.components.near(t, &might[side]));
             let tilt = (by_frank - by_saracen) / (by_frank + by_saracen + FEW);
             cities.held += sign;
             cities.sieges -= sign * outside / (outside + 2.0 * inside + 2.0);

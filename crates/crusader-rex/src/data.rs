@@ -260,8 +260,8 @@ pub struct Components {
     /// How near each town is to the victory cities: for each of them within four roads, one divided by the
     /// roads between.
     pub nearness: [f32; TOWNS],
-    /// How far each victory city is within reach of each town, from 1 for the city itself to 0.
-    pub reach: Vec<[f32; TOWNS]>,
+    /// How far each town is within reach of each other, from 1 for the town itself to 0.
+    reach: Vec<[f32; TOWNS]>,
     /// How many roads lie between two towns.
     pub roads_between: Vec<[u8; TOWNS]>,
     /// The board: width and height in units.
@@ -271,6 +271,8 @@ pub struct Components {
 /// The window of the map: west, south, east, north in hundredths of a degree.
 pub const WINDOW: (i32, i32, i32, i32) = (3310, 3055, 3760, 3675);
 const BOARD_WIDTH: i32 = 1500;
+/// How far a town is within reach of another, by the roads between them.
+const REACH: [f32; 4] = [1.0, 0.7, 0.45, 0.2];
 /// Room for a town and its blocks, in board units.
 pub const TOWN_RADIUS: i32 = 30;
 
@@ -296,7 +298,7 @@ impl Components {
             ports: 0,
             homes: [0; 2],
             nearness: [0.0; TOWNS],
-            reach: vec![[0.0; TOWNS]; TOWNS],
+            reach: Vec::new(),
             roads_between: Vec::new(),
             board: (0, 0),
         };
@@ -379,18 +381,21 @@ impl Components {
             );
         }
         self.roads_between = (0..TOWNS as u8).map(|t| self.distances(t)).collect();
-        for city in 0..TOWNS as u8 {
-            let distances = self.roads_between[usize::from(city)];
-            self.reach[usize::from(city)] =
-                distances.map(|far| [1.0, 0.7, 0.45, 0.2].get(usize::from(far)).copied().unwrap_or(0.0));
-        }
+        let reach = |far: u8| REACH.get(usize::from(far)).copied().unwrap_or(0.0);
+        self.reach = self.roads_between.iter().map(|roads| roads.map(reach)).collect();
         for city in each(self.prizes) {
-            let distances = self.distances(city);
-            for (nearness, far) in self.nearness.iter_mut().zip(distances) {
+            let distances = &self.roads_between[usize::from(city)];
+            for (nearness, far) in self.nearness.iter_mut().zip(distances.iter().copied()) {
                 *nearness += if (1..=4).contains(&far) { 1.0 / f32::from(far) } else { 0.0 };
             }
         }
         self.place_towns().map_err(|what| root.wrong(what))
+    }
+
+    /// The might in and near a town: what stands in each town, by how far the town is within its reach.
+    #[inline]
+    pub(crate) fn near(&self, town: u8, might: &[f32; TOWNS]) -> f32 {
+        self.reach[usize::from(town)].iter().zip(might).map(|(reach, might)| reach * might).sum()
     }
 
     /// How many roads away each town lies.

@@ -26,13 +26,13 @@ const HOPELESS: f32 = 0.4;
 const GUARD: u8 = 2;
 /// The most blocks that are counted on to arrive together.
 const COLUMN: f32 = 4.0;
-/// What an army aims at: a victory city, each shield of another town, a city of its own in danger. It does
-/// not march for less than [`WORTHWHILE`].
+/// What an army aims at: a victory city, each shield of another town, a city of its own in danger. It
+/// marches only for more than [`WORTHWHILE`].
 const PRIZE: f32 = 10.0;
 const SHIELD: f32 = 2.0;
 const RESCUE: f32 = 5.0;
 const WORTHWHILE: f32 = 2.0;
-/// A city is in danger when those who hold it have less than the enemy near it, times this.
+/// A city is in danger when the enemy near it has more than this share of the force that holds it.
 const DANGER: f32 = 0.7;
 
 /// What stands in each town, by side.
@@ -275,11 +275,7 @@ impl CrusaderRex {
         let (mine, theirs) = (forces.all[own][usize::from(t)], forces.all[foe][usize::from(t)]);
         let prize = self.components.prizes & one(t) != 0;
         if theirs == 0.0 && self.control(p, t) == Some(seat) {
-            let in_danger = prize && {
-                let reach = &self.components.reach[usize::from(t)];
-                let near: f32 = reach.iter().zip(&forces.all[foe]).map(|(near, force)| near * force).sum();
-                near > DANGER * mine
-            };
+            let in_danger = prize && self.components.near(t, &forces.all[foe]) > DANGER * mine;
             return if in_danger { RESCUE } else { 0.0 };
         }
         let enough = theirs > 0.0 && mine > ENOUGH * theirs;
