@@ -1,22 +1,31 @@
-//! Ledgers name tests; here we see that those tests exist.
+//! Ledgers name tests; here we see that those tests exist, and name the rule that they show.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-/// Every test that a `rules.toml` names is a test function somewhere in the workspace.
+/// Every test that a `rules.toml` names is a test function somewhere in the workspace that names the rule.
 pub(crate) fn check(root: &Path) -> Result<()> {
     let (mut ledgers, mut sources) = (Vec::new(), String::new());
     gather(&root.join("crates"), &mut ledgers, &mut sources)?;
     let (mut named, mut missing) = (0, Vec::new());
     for (file, text) in &ledgers {
-        for line in text.lines().filter_map(|l| l.strip_prefix("tests = ")) {
-            for name in line.split('"').skip(1).step_by(2) {
+        let mut rule = "";
+        for line in text.lines() {
+            if let Some(number) = line.strip_prefix("number = ") {
+                rule = number.trim_matches('"');
+            }
+            let Some(names) = line.strip_prefix("tests = ") else { continue };
+            for name in names.split('"').skip(1).step_by(2) {
                 named += 1;
-                let function = name.rsplit("::").next().unwrap_or(name);
-                if !sources.contains(&format!("fn {function}()")) {
-                    missing.push(format!("{file}: no test is called `{name}`"));
+                match test_text(&sources, name.rsplit("::").next().unwrap_or(name)) {
+                    None => missing.push(format!("{file}: no test is called `{name}`")),
+                    Some(test) if !test.contains(&format!("[{rule}]")) => {
+                        missing
+                            .push(format!("{file}: the test `{name}` does not say that it shows [{rule}]"));
+                    }
+                    Some(_) => {}
                 }
             }
         }
@@ -26,6 +35,14 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     }
     println!("\n{} ledgers name {named} tests, all of which exist", ledgers.len());
     Ok(())
+}
+
+/// A test with what stands before it, from the end of what comes before to its own end.
+fn test_text<'a>(sources: &'a str, function: &str) -> Option<&'a str> {
+    let at = sources.find(&format!("fn {function}()"))?;
+    let start = sources[..at].rfind("\n}\n").map_or(0, |end| end + 3);
+    let end = sources[at..].find("\n}\n").map_or(sources.len(), |end| at + end);
+    Some(&sources[start..end])
 }
 
 fn gather(folder: &Path, ledgers: &mut Vec<(String, String)>, sources: &mut String) -> Result<()> {

@@ -2,18 +2,30 @@
 //!
 //! `test` is what everybody runs and what guards every change; the others are heavier and run by hand.
 
+// Chores say how long they took.
+#![allow(clippy::disallowed_types)]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
 mod ledgers;
+mod mutants;
+mod new_game;
 
 const HELP: &str = "\
 cargo xtask test                  format, lints, tests (some in a browser, which it installs), documentation, ledgers
-cargo xtask long [GAMES]          the long check: 20,000 examined games of each game, then every fuzz target
+cargo xtask long [GAMES]          the long check: 20,000 examined games of each game, a new game made and tried,
+                                  then every fuzz target
 cargo xtask fuzz [SECONDS]        every fuzz target, 60 seconds each unless told otherwise (needs a nightly toolchain)
 cargo xtask deny                  licences, bans, sources and known faults of all dependencies (installs cargo-deny)
+cargo xtask mutants GAME [SAMPLE] are the rules held by their tests? 120 changes are tried (installs cargo-mutants)
+cargo xtask faults [--minutes N] [--seed S]
+                                  servers under load are killed, stopped, cut off and starved for 10 minutes; nothing
+                                  acknowledged may be lost, and no secret told (`faults --help` tells more)
+cargo xtask new-game ID           a new game: a running copy of Four Keeps under that name
 cargo xtask count [GAME]          instructions per action under valgrind: steady where clocks are not";
 
 /// The fuzz targets, one for each reader.
@@ -29,6 +41,10 @@ fn main() -> ExitCode {
         ["fuzz"] => fuzz(60),
         ["fuzz", seconds] => number(seconds).and_then(fuzz),
         ["deny"] => deny(),
+        ["mutants", game] => mutants::mutants(game, 120),
+        ["mutants", game, sample] => number(sample).and_then(|sample| mutants::mutants(game, sample)),
+        ["faults", ref words @ ..] => faults(words),
+        ["new-game", id] => new_game::new_game(id),
         ["count"] => count("ten-towns"),
         ["count", game] => count(game),
         _ => {
@@ -79,15 +95,46 @@ fn run(program: &str, words: &[&str], variables: &[(&str, &str)]) -> Result<()> 
 
 fn test() -> Result<()> {
     let cargo = cargo();
-    have_postgres()?;
-    browser()?;
-    run(&cargo, &["fmt", "--all", "--check"], &[])?;
-    run(&cargo, &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
-    run(&cargo, &["test", "--workspace", "--locked"], &[("INSTA_UPDATE", "no")])?;
-    run(&cargo, &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    ledgers::check(&root())?;
-    println!("\nall is well");
+    let (begun, mut phases) = (Instant::now(), Vec::new());
+    let mut phase = |name: &'static str, work: &mut dyn FnMut() -> Result<()>| -> Result<()> {
+        let begun = Instant::now();
+        work()?;
+        phases.push((name, begun.elapsed()));
+        println!("\n{name}: {}", minutes(begun.elapsed()));
+        Ok(())
+    };
+    phase("installing what the tests need", &mut || have_postgres().and_then(|()| browser()))?;
+    phase("format", &mut || run(&cargo, &["fmt", "--all", "--check"], &[]))?;
+    let lints = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    phase("lints", &mut || run(&cargo, &lints, &[]))?;
+    phase("building the tests", &mut || run(&cargo, &["test", "--workspace", "--locked", "--no-run"], &[]))?;
+    phase("tests", &mut || run(&cargo, &["test", "--workspace", "--locked"], &[("INSTA_UPDATE", "no")]))?;
+    let doc = ["doc", "--workspace", "--no-deps", "--locked"];
+    phase("documentation", &mut || run(&cargo, &doc, &[("RUSTDOCFLAGS", "-D warnings")]))?;
+    phase("ledgers", &mut || ledgers::check(&root()))?;
+    println!();
+    for (name, time) in phases {
+        println!("{:>8}  {name}", minutes(time));
+    }
+    println!("{:>8}  in all\n\nall is well", minutes(begun.elapsed()));
     Ok(())
+}
+
+/// `3:07` for so many minutes and seconds.
+fn minutes(time: Duration) -> String {
+    format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
+}
+
+/// Installs packages of the system, and says so first.
+fn install(packages: &[&str], why: &str) -> Result<()> {
+    println!("\n{why}: installing {} from the system's packages", packages.join(", "));
+    let mut words = vec!["install", "--yes", "--no-install-recommends"];
+    words.extend(packages);
+    run("apt-get", &["update"], &[])
+        .and_then(|()| run("apt-get", &words, &[("DEBIAN_FRONTEND", "noninteractive")]))
+        .with_context(|| {
+            format!("{why}, and could not be installed: install {} yourself", packages.join(" and "))
+        })
 }
 
 /// The tests of several servers start a PostgreSQL of their own: its programs come from the system's packages
@@ -97,9 +144,7 @@ fn have_postgres() -> Result<()> {
     if folders.map(|f| f.path().join("bin/initdb")).any(|program| program.exists()) {
         return Ok(());
     }
-    let packages = ["install", "--yes", "--no-install-recommends", "postgresql"];
-    run("apt-get", &["update"], &[]).and_then(|()| run("apt-get", &packages, &[("DEBIAN_FRONTEND", "noninteractive")]))
-        .context("the tests need PostgreSQL and it could not be installed: install the package postgresql yourself")
+    install(&["postgresql"], "the tests of several servers need PostgreSQL")
 }
 
 /// The browser of the browser tests and its driver, installed from Debian's packages when they are missing.
@@ -116,11 +161,7 @@ fn browser() -> Result<()> {
     if answers("chromium") && answers("chromedriver") {
         return Ok(());
     }
-    let by_hand = "install chromium and its driver by hand: the browser tests need the programs `chromium` \
-                   and `chromedriver`";
-    run("apt-get", &["update"], &[]).context(by_hand)?;
-    let packages = ["install", "--yes", "--no-install-recommends", "chromium", "chromium-driver"];
-    run("apt-get", &packages, &[("DEBIAN_FRONTEND", "noninteractive")]).context(by_hand)
+    install(&["chromium", "chromium-driver"], "the browser tests need Chromium and its driver")
 }
 
 fn long(games: u32) -> Result<()> {
@@ -138,6 +179,7 @@ fn long(games: u32) -> Result<()> {
         run(&outremer, &["check", id, "--games", &games, "--threads", threads, "--every", "20"], &[])?;
         run(&outremer, &["rules", id, "--check"], &[])?;
     }
+    new_game::try_copy()?;
     fuzz(60)
 }
 
@@ -161,6 +203,14 @@ fn deny() -> Result<()> {
         return Ok(());
     }
     run(&tool, &["--locked", "check", "--disable-fetch", "advisories"], &[])
+}
+
+/// Real servers over a PostgreSQL and a SQLite of their own are made to suffer.
+fn faults(words: &[&str]) -> Result<()> {
+    have_postgres()?;
+    run(&cargo(), &["build", "--release", "--locked", "-p", "outremer", "-p", "faults"], &[])?;
+    let program = root().join("target/release/faults");
+    run(&program.to_string_lossy(), words, &[])
 }
 
 /// A cargo tool in the target folder, installed when it is missing.

@@ -4,7 +4,7 @@
 //! that must decide there. What that seat could not know, the search does not know either: a surprise shows
 //! as a turning point when it comes out, as it did at the table.
 
-use table::{AnyGame, Notation, Record, ReplayError, Seat, Viewer};
+use table::{AnyGame, AnyMatch, Notation, Record, ReplayError, Seat, Viewer};
 
 use crate::search::{Budget, Search, Settings};
 
@@ -47,8 +47,10 @@ pub struct Turning {
     pub before: f32,
     /// And after.
     pub after: f32,
-    /// What was done between: who, and what.
+    /// What was done between: who, and what, as notation.
     pub done: Vec<(Seat, Notation)>,
+    /// The same in words.
+    pub told: Vec<String>,
 }
 
 /// A game, analysed.
@@ -119,6 +121,7 @@ pub fn analyse(
                 .filter(|(entry, ..)| (two[0].entry + 1..=two[1].entry).contains(entry))
                 .map(|(_, seat, notation)| (*seat, notation.clone()))
                 .collect(),
+            told: Vec::new(),
         })
         .collect();
     turnings.sort_by(|a, b| {
@@ -126,8 +129,37 @@ pub fn analyse(
         change(b).total_cmp(&change(a)).then(a.from.cmp(&b.from))
     });
     turnings.truncate(MOST_TURNINGS);
+    for turning in &mut turnings {
+        for (entry, seat, notation) in
+            history.iter().filter(|(n, ..)| (turning.from..=turning.to).contains(n))
+        {
+            let before = game.replay(record, Some(entry - 1))?;
+            turning.told.push(in_words(&*before, *seat, notation));
+        }
+    }
     let seat = game.title().seat_name(first).to_string();
     Ok(Analysis { seat, points, turnings, result: whole.outcome().map(|o| o.headline) })
+}
+
+/// What a seat is about to do, as its button says it.
+fn in_words(before: &dyn AnyMatch, seat: Seat, notation: &Notation) -> String {
+    let offered = before.offered(seat);
+    // An amount is offered once for all that it may be.
+    let word = |text: &str| text.split(' ').next().unwrap_or_default().to_string();
+    let own = offered.iter().find(|o| o.notation == *notation);
+    let own = own.or_else(|| {
+        offered.iter().find(|o| o.range.is_some() && word(o.notation.as_str()) == word(notation.as_str()))
+    });
+    let deed = match own {
+        Some(offer) if offer.notation == *notation => offer.choice.label.clone(),
+        Some(offer) => {
+            let least = offer.range.map_or(0, |(least, _)| least).to_string();
+            let amount = notation.as_str().rsplit(' ').next().unwrap_or_default();
+            format!("{}{amount}", offer.choice.label.trim_end_matches(&least))
+        }
+        None => notation.to_string(),
+    };
+    format!("{}: {deed}", before.title().seat_name(seat))
 }
 
 impl Analysis {

@@ -112,7 +112,7 @@ pub fn run(
     for name in &plan.players {
         seat_player(name, 0, plan.limits.clone())?;
     }
-    let sides = sitting::sides(game.title(), setup.seats());
+    let sides = sitting::sides(game.title(), setup.party());
     if sides.len() < 2 {
         return Err(ArenaError::OneSide(game.title().name.clone()));
     }

@@ -174,6 +174,7 @@ pub fn seat_player(name: &str, seed: u64, limits: Limits) -> Result<Box<dyn Play
         level,
         budget: budget.unwrap_or(level.budget(&limits)),
         search: Search::new(settings),
+        purse: Purse::default(),
         lots: Lots::new(seed),
     }))
 }
@@ -185,7 +186,38 @@ struct Inside {
     level: Level,
     budget: Budget,
     search: Search,
+    purse: Purse,
     lots: Lots,
+}
+
+/// What a player has left to spend on the routine decisions of a round, in parts of his budget. They get an eighth
+/// of it each, and all of them together no more than a decision at rest, which fills the purse again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Purse(u32);
+
+/// A purse holds so many parts of a budget.
+const PARTS: u32 = 64;
+/// A routine decision gets so many of them.
+const ROUTINE: u32 = PARTS / 8;
+
+impl Default for Purse {
+    fn default() -> Self {
+        Self(PARTS)
+    }
+}
+
+impl Purse {
+    /// How many parts of the budget a decision gets.
+    fn spend(&mut self, routine: bool) -> u32 {
+        if !routine {
+            *self = Self::default();
+            return PARTS;
+        }
+        let parts = self.0.min(ROUTINE);
+        self.0 -= parts;
+        // Even who has spent all looks twice.
+        parts.max(1)
+    }
 }
 
 impl Player for Inside {
@@ -203,7 +235,8 @@ impl Player for Inside {
             Level::Greedy => Ok(thought.pick(Pick::Greedy, &mut lots)),
             _ if thought.choices().len() == 1 => Ok(thought.notation(0)),
             level => {
-                let advice = self.search.think(thought, self.budget, seed);
+                let parts = self.purse.spend(thought.is_routine());
+                let advice = self.search.think(thought, self.budget.share(parts, PARTS), seed);
                 let taken = if level == Level::Squire { contented(&advice, &mut lots) } else { 0 };
                 Ok(advice.choices[taken].notation.clone())
             }
@@ -248,6 +281,19 @@ mod tests {
              found `depth=3`"
         );
         assert!(problem("captain+explore=-1").contains("found `explore=-1`"));
+    }
+
+    #[test]
+    fn routine_decisions_of_a_round_share_a_purse() {
+        let mut purse = Purse::default();
+        assert_eq!(purse.spend(false), PARTS);
+        let routine: Vec<_> = (0..10).map(|_| purse.spend(true)).collect();
+        assert_eq!(routine, [8, 8, 8, 8, 8, 8, 8, 8, 1, 1]);
+        assert_eq!((purse.spend(false), purse.spend(true)), (PARTS, ROUTINE), "filled again at rest");
+        assert_eq!(Budget::Iterations(6400).share(ROUTINE, PARTS), Budget::Iterations(800));
+        assert_eq!(Budget::Iterations(3).share(1, PARTS), Budget::Iterations(1));
+        let second = Budget::Time(Duration::from_secs(1));
+        assert_eq!(second.share(ROUTINE, PARTS), Budget::Time(Duration::from_millis(125)));
     }
 
     #[test]

@@ -28,7 +28,7 @@
 //!     let answer = captain.decide(&Turn::new(&*sitting, seat).unwrap())?;
 //!     sitting.act(seat, None, &[answer.as_str()])?;
 //! }
-//! assert_eq!(sitting.outcome().unwrap().headline, "draw");
+//! assert_eq!(sitting.outcome().unwrap().headline, "A draw");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

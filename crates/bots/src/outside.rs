@@ -11,7 +11,7 @@ use crate::clock::{Clock, wait_a_little};
 use crate::player::{Fault, Player, Turn};
 
 /// The version of the protocol.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// How long a program may take to say that it is ready.
 const TO_BE_READY: Duration = Duration::from_secs(10);
 /// The longest line that is read from a program.
@@ -140,12 +140,12 @@ impl Player for Outside {
     fn begin(&mut self, title: &Title, setup: &Setup, seat: Seat) -> Result<(), Fault> {
         self.running = None;
         self.running = Some(self.start()?);
-        let seats: Vec<_> = title.seats.iter().take(setup.seats()).map(|s| s.name.as_str()).collect();
+        let seats = title.party_names(setup.party());
         let mut greeting = format!("outremer {VERSION}\ngame {}\nscenario {}\n", title.id, setup.scenario(),);
         for (key, value) in setup.options() {
             greeting.push_str(&format!("setup {key}={value}\n"));
         }
-        greeting.push_str(&format!("seats {}\nseat {}\nhello\n", seats.join(", "), title.seat_name(seat)));
+        greeting.push_str(&format!("seats {seats}\nseat {}\nhello\n", title.seat_name(seat)));
         self.say(&greeting)?;
         let answer = self.hear(TO_BE_READY)?;
         match answer.split_whitespace().next() {

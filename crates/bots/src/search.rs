@@ -4,7 +4,7 @@
 //! know, opens one new edge, plays on by habit until the position is at rest and lets the game appraise it there.
 //!
 //! - **Nodes are information sets of the thinker.** A node is reached by the sequence of actions as the
-//!   thinker sees them: his own by what they are, those of others by [`table::Game::seen`]. What he cannot
+//!   thinker sees them: his own by what they are, those of others by [`table::Secrets::seen`]. What he cannot
 //!   tell apart leads to the same node, so he cannot plan on a secret.
 //! - **Edges belong to who decides.** Others choose by what is good for them, by the same rule.
 //! - **Options differ** between imagined positions. An edge counts how often it could have been chosen, and
@@ -33,6 +33,19 @@ pub enum Budget {
     Iterations(u32),
     /// About so long.
     Time(Duration),
+}
+
+impl Budget {
+    /// So many parts of it, of so many; never nothing.
+    #[must_use]
+    pub fn share(self, parts: u32, of: u32) -> Self {
+        match self {
+            Self::Iterations(all) => {
+                Self::Iterations((u64::from(all) * u64::from(parts) / u64::from(of.max(1))).max(1) as u32)
+            }
+            Self::Time(time) => Self::Time(time * parts / of.max(1)),
+        }
+    }
 }
 
 /// How a search is carried out. `README.md` says how the defaults were compared.

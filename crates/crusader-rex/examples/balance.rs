@@ -3,7 +3,8 @@
 //! `cargo run --release -p crusader-rex --example balance -- 1187 greedy 200`
 #![allow(clippy::unwrap_used, missing_docs)]
 use crusader_rex::CrusaderRex;
-use table::{Game, Lots, Observed, Options, Pick, Silent, Viewer, Wishes, choose};
+use table::rooms::*;
+use table::{Lots, Observed, Options, Pick, Silent, Viewer, Wishes, choose};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();

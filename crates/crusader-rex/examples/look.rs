@@ -1,7 +1,8 @@
 //! The table in text after so many random actions: `look SCENARIO SEED ACTIONS`.
 #![allow(clippy::unwrap_used, missing_docs)]
 use crusader_rex::CrusaderRex;
-use table::{Game, Lots, Options, Silent, Viewer, Wishes};
+use table::rooms::*;
+use table::{Lots, Options, Silent, Viewer, Wishes};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();

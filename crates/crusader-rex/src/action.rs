@@ -1,137 +1,107 @@
-//! The decisions, the standing orders, and their notation.
+//! The decisions and their notation.
 
 use serde::{Deserialize, Serialize};
-use table::{Notation, ReadError};
+use table::{Notation, ReadError, Written};
 
-use crate::data::{CARD_NAMES, Components, NONE, SEA};
+use crate::CrusaderRex;
+use crate::data::{Block, Card, Components, Town, Whence};
 
 /// One decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Action {
     /// A block begins at another of its seats [3.1].
-    Seat(u8, u8),
+    Seat(Block, Town),
     /// All blocks begin at their home seats after all [3.1].
     Homes,
     /// Saladin changes places with a block of his family [3.2].
-    Exchange(u8),
+    Exchange(Block),
     /// Take the cards that are dealt [4.0].
     Deal,
     /// Play a card [4.1].
-    Play(u8),
-    /// The assassins strike in a town.
-    Strike(u8),
+    Play(Card),
+    /// The assassins strike in a town, at a block that nothing tells from others.
+    Strike(Town),
+    /// The assassins strike at a face-up block.
+    Stab(Block),
     /// A block gains a step by manna.
-    Bless(u8),
+    Bless(Block),
     /// Move the group in a town [5.2].
-    Group(u8),
+    Group(Town),
     /// Begin a muster [5.3].
     Muster,
     /// Name the muster town [5.3].
-    MusterAt(u8),
+    MusterAt(Town),
     /// A block goes along a road.
-    Go(u8, u8),
+    Go(Block, Town),
     /// A block goes by sea [5.4].
-    Sail(u8),
+    Sail(Block),
     /// To this friendly port.
-    Land(u8),
+    Land(Town),
     /// Against this port [7.22].
-    Assault(u8),
+    Assault(Town),
     /// A German block enters [7.23].
-    Enter(u8, u8),
+    Enter(Block, Town),
     /// Keep a siege over the winter [8.2].
-    Campaign(u8),
+    Campaign(Town),
     /// The road from there (or the sea) is the main road into a town [6.41].
-    Main(u8, u8),
+    Main(Town, Whence),
     /// The jihad is declared in a town.
-    Jihad(u8),
+    Jihad(Town),
     /// Fight here next [6.0].
-    Fight(u8),
+    Fight(Town),
     /// A block is picked: into the castle [6.1], to storm [6.53], to sally [6.55].
-    Pick(u8),
+    Pick(Block),
     /// The picked blocks do it.
     Begin,
     /// A block fires [6.3].
-    Fire(u8),
+    Fire(Block),
     /// A block charges [6.32].
-    Charge(u8),
+    Charge(Block),
     /// A block harries [6.33].
-    Harry(u8),
+    Harry(Block),
     /// A block retreats along a road [6.6].
-    Retreat(u8, u8),
+    Retreat(Block, Town),
     /// A block withdraws between field and castle [6.63].
-    Withdraw(u8),
+    Withdraw(Block),
     /// A block takes a hit [6.31].
-    Take(u8),
+    Take(Block),
     /// A block regroups along a road [6.7].
-    Regroup(u8, u8),
+    Regroup(Block, Town),
     /// The drawn block goes to a town [7.0].
-    Place(u8),
+    Place(Town),
     /// The drawn block finds no place and goes back [7.24].
     Return,
     /// A block is given up in winter [8.3].
-    Starve(u8),
+    Starve(Block),
     /// A block gains a step in winter [8.4].
-    Replace(u8),
+    Replace(Block),
     /// Supply and replacements as the table would do them.
     Fill,
     /// Nothing (more) of this.
     Done,
 }
 
-/// A standing order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Order {
-    /// Every block fires on its turn.
-    Fire,
-    /// Knights charge on their turn, the others fire.
-    Charge,
-    /// A block of this strength or less retreats on its turn if it can.
-    RetreatAt(u8),
-    /// Tied hits go to the block that matters least.
-    TakeWeak,
-    /// Tied hits go to the block that matters most.
-    TakeStrong,
-    /// Never storm.
-    NeverStorm,
-    /// Never sally.
-    NeverSally,
-    /// Never regroup.
-    NeverRegroup,
-    /// Besiegers stay after three rounds.
-    StayOnSiege,
-    /// Everybody fights in the field.
-    FieldOnly,
-    /// In winter fill up as the table would.
-    FillUp,
+impl Written for CrusaderRex {
+    fn write(&self, action: Action) -> Notation {
+        write(&self.components, action)
+    }
+
+    fn read(&self, text: &str) -> Result<Action, ReadError> {
+        read(&self.components, text)
+    }
 }
 
-pub(crate) const ORDERS: [(Order, &str); 14] = [
-    (Order::Fire, "fire always"),
-    (Order::Charge, "charge always"),
-    (Order::RetreatAt(1), "retreat at strength 1"),
-    (Order::RetreatAt(2), "retreat at strength 2"),
-    (Order::RetreatAt(3), "retreat at strength 3"),
-    (Order::RetreatAt(4), "retreat at strength 4"),
-    (Order::TakeWeak, "tied hits on the weaker block"),
-    (Order::TakeStrong, "tied hits on the better block"),
-    (Order::NeverStorm, "never storm"),
-    (Order::NeverSally, "never sally"),
-    (Order::NeverRegroup, "never regroup"),
-    (Order::StayOnSiege, "stay on siege"),
-    (Order::FieldOnly, "deploy in the field"),
-    (Order::FillUp, "fill up in winter"),
-];
-
-pub(crate) fn write(components: &Components, action: Action) -> Notation {
-    let town = |t: u8| components.town_name(t);
-    let block = |b: u8| components.block_name(b);
+fn write(components: &Components, action: Action) -> Notation {
+    let town = |t: Town| components.town_name(t);
+    let block = |b: Block| components.block_name(b);
     Notation::new(match action {
         Action::Seat(b, t) => format!("seat {} > {}", block(b), town(t)),
         Action::Homes => "homes".into(),
         Action::Exchange(b) => format!("exchange {}", block(b)),
         Action::Deal => "deal".into(),
-        Action::Play(card) => format!("play {}", CARD_NAMES.get(usize::from(card)).unwrap_or(&"nothing")),
+        Action::Play(card) => format!("play {}", card.name()),
         Action::Strike(t) => format!("strike {}", town(t)),
+        Action::Stab(b) => format!("strike {}", block(b)),
         Action::Bless(b) => format!("bless {}", block(b)),
         Action::Group(t) => format!("group {}", town(t)),
         Action::Muster => "muster".into(),
@@ -142,9 +112,9 @@ pub(crate) fn write(components: &Components, action: Action) -> Notation {
         Action::Assault(t) => format!("assault {}", town(t)),
         Action::Enter(b, t) => format!("enter {} > {}", block(b), town(t)),
         Action::Campaign(t) => format!("campaign {}", town(t)),
-        Action::Main(t, SEA) => format!("main {} < the sea", town(t)),
-        Action::Main(t, NONE) => format!("main {} < the north", town(t)),
-        Action::Main(t, from) => format!("main {} < {}", town(t), town(from)),
+        Action::Main(t, Whence::Sea) => format!("main {} < the sea", town(t)),
+        Action::Main(t, Whence::North) => format!("main {} < the north", town(t)),
+        Action::Main(t, Whence::Town(from)) => format!("main {} < {}", town(t), town(from)),
         Action::Jihad(t) => format!("jihad {}", town(t)),
         Action::Fight(t) => format!("fight {}", town(t)),
         Action::Pick(b) => format!("pick {}", block(b)),
@@ -165,14 +135,14 @@ pub(crate) fn write(components: &Components, action: Action) -> Notation {
     })
 }
 
-pub(crate) fn read(components: &Components, text: &str) -> Result<Action, ReadError> {
+fn read(components: &Components, text: &str) -> Result<Action, ReadError> {
     let town = |name: &str| {
         components.town(name).ok_or_else(|| ReadError::new(format!("`{name}`"), "the name of a town"))
     };
     let block = |name: &str| {
         components.block(name).ok_or_else(|| ReadError::new(format!("`{name}`"), "the name of a block"))
     };
-    let way = |rest: &str| -> Result<(u8, u8), ReadError> {
+    let way = |rest: &str| -> Result<(Block, Town), ReadError> {
         let (b, t) =
             rest.split_once(" > ").ok_or_else(|| ReadError::new(format!("`{rest}`"), "BLOCK > TOWN"))?;
         Ok((block(b)?, town(t)?))
@@ -188,11 +158,14 @@ pub(crate) fn read(components: &Components, text: &str) -> Result<Action, ReadEr
         ("done", "") => Action::Done,
         ("seat", rest) => way(rest).map(|(b, t)| Action::Seat(b, t))?,
         ("exchange", name) => Action::Exchange(block(name)?),
-        ("play", name) => match CARD_NAMES.iter().position(|n| *n == name) {
-            Some(card) => Action::Play(card as u8),
+        ("play", name) => match Card::ALL.into_iter().find(|card| card.name() == name) {
+            Some(card) => Action::Play(card),
             None => return Err(ReadError::new(format!("`{name}`"), "the name of a card")),
         },
-        ("strike", name) => Action::Strike(town(name)?),
+        ("strike", name) => match components.block(name) {
+            Some(b) => Action::Stab(b),
+            None => Action::Strike(town(name)?),
+        },
         ("bless", name) => Action::Bless(block(name)?),
         ("group", name) => Action::Group(town(name)?),
         ("muster", name) => Action::MusterAt(town(name)?),
@@ -207,9 +180,9 @@ pub(crate) fn read(components: &Components, text: &str) -> Result<Action, ReadEr
                 .split_once(" < ")
                 .ok_or_else(|| ReadError::new(format!("`{rest}`"), "TOWN < TOWN it comes from"))?;
             let from = match from {
-                "the sea" => SEA,
-                "the north" => NONE,
-                name => town(name)?,
+                "the sea" => Whence::Sea,
+                "the north" => Whence::North,
+                name => Whence::Town(town(name)?),
             };
             Action::Main(town(t)?, from)
         }

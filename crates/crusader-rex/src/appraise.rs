@@ -5,12 +5,13 @@
 //! All signs are measured for the Franks; for the Saracens they have the other sign. What they count for is
 //! in `data/appraise.toml`, one table for each scenario, found by `outremer tune`.
 
-use table::Seat;
 use table::weights::{Sign, chance};
+use table::{Id, Lots, Map, Minded, Options, Seat};
 
 use crate::CrusaderRex;
-use crate::data::{FRANK, MOVES, SARACEN, Set, TOWNS, each, one};
-use crate::position::{DEAD, HAND, POOL, Position, STAGING};
+use crate::action::Action;
+use crate::data::{BOTH, FRANK, Place, SARACEN, Sides, Town};
+use crate::position::Position;
 
 /// What is measured. Those that end in `late` count the more the nearer the end is, and what ends in
 /// `last` hardly before it.
@@ -61,58 +62,74 @@ struct Cities {
     threat: f32,
 }
 
-impl CrusaderRex {
-    pub(crate) fn judge(&self, p: &Position, seat: Seat) -> f32 {
-        if let Some((winner, _)) = p.result {
+/// The might of each side in each town.
+type Might = Sides<Map<Town, f32>>;
+
+impl Minded for CrusaderRex {
+    fn appraise(&self, p: &Position, seat: Seat) -> f32 {
+        if let Some((winner, _)) = p.open.result {
             return f32::from(u8::from(winner == seat));
         }
-        let scenario = match (p.table.goal < TOWNS as u8, p.table.shields > 0) {
-            (true, _) => 2,
-            (false, true) => 1,
-            (false, false) => 0,
+        let scenario = match (p.open.table.goal, p.open.table.shields) {
+            (Some(_), _) => 2,
+            (None, Some(_)) => 1,
+            (None, None) => 0,
         };
         let frank = chance(&self.frank_signs(p), self.weights.of(scenario));
         if seat == FRANK { frank } else { 1.0 - frank }
     }
 
-    /// The signs for a seat.
-    pub(crate) fn signs_for(&self, p: &Position, seat: Seat) -> Vec<f32> {
+    fn considered(&self, p: &Position, seat: Seat, action: Action) -> bool {
+        self.counsels(p, seat, action)
+    }
+
+    fn habit(&self, p: &Position, seat: Seat, room: &mut Options<Action>, lots: &mut Lots) -> Option<Action> {
+        self.usual(p, seat, room, lots)
+    }
+
+    fn signs(&self) -> &'static [Sign] {
+        &SIGNS
+    }
+
+    fn measure(&self, p: &Position, seat: Seat) -> Vec<f32> {
         let sign = if seat == FRANK { 1.0 } else { -1.0 };
         self.frank_signs(p).map(|s| s * sign).to_vec()
     }
+}
 
+impl CrusaderRex {
     fn frank_signs(&self, p: &Position) -> [f32; SIGNS.len()] {
-        let mut might = [[0.0f32; TOWNS]; 2];
-        let mut sums = [0.0f32; 2];
+        let mut might: Might = Sides::both(Map::filled(0.0));
+        let mut sums = Sides::both(0.0f32);
         let mut coming = 0.0;
-        for (side, seat) in [FRANK, SARACEN].into_iter().enumerate() {
-            for b in each(self.of(seat)) {
-                let b = usize::from(b);
-                let town = p.town[b];
-                if town < POOL {
-                    // Steps weighted by firepower.
-                    let steps =
-                        f32::from(p.strength[b]) * (0.6 + 0.4 * f32::from(self.components.blocks[b].fire));
-                    might[side][usize::from(town)] += steps;
-                    sums[side] += steps;
-                } else if side == 0 && matches!(town, STAGING | HAND) {
-                    coming += 1.0;
+        for seat in BOTH {
+            for b in self.of(seat) {
+                match p.place[b] {
+                    Place::Town(town) => {
+                        // Steps weighted by firepower.
+                        let fire = self.components.blocks[b].fire;
+                        let steps = f32::from(p.strength[b]) * (0.6 + 0.4 * f32::from(fire));
+                        might[seat][town] += steps;
+                        sums[seat] += steps;
+                    }
+                    Place::Staging | Place::Hand if seat == FRANK => coming += 1.0,
+                    _ => {}
                 }
             }
         }
         let Cities { held, sieges, bare, guards, sway, threat } = self.judge_cities(p, &might);
-        let pool = |seat: Seat| {
-            each(self.of(seat)).filter(|b| matches!(p.town[usize::from(*b)], POOL | DEAD)).count() as f32
+        let lies = |place: Place| matches!(place, Place::Pool | Place::Dead);
+        let pool = |seat: Seat| self.of(seat).iter().filter(|b| lies(p.place[*b])).count() as f32;
+        let hand = |seat: Seat| -> f32 {
+            let hand = &p.secret[seat].hand;
+            hand.iter().map(|(card, n)| f32::from(*n) * f32::from(card.moves().max(2))).sum()
         };
-        let hand = |i: usize| -> f32 {
-            p.hands[i].iter().zip(MOVES).map(|(n, m)| f32::from(*n) * f32::from(m.max(2))).sum()
-        };
-        let shields = if p.table.shields > 0 {
-            f32::from(p.table.shields) - 0.5 - f32::from(self.shields_taken(p))
-        } else {
-            0.0
-        };
-        let late = f32::from(p.year * 6 + p.turn) / f32::from(p.table.years * 6);
+        let shields = p
+            .open
+            .table
+            .shields
+            .map_or(0.0, |needed| f32::from(needed) - 0.5 - f32::from(self.shields_taken(p)));
+        let late = f32::from(p.open.year * 6 + p.open.turn) / f32::from(p.open.table.years * 6);
         let last = late * late * late * late;
         let ahead = if self.saracens_lead(p) { -1.0 } else { 1.0 };
         [
@@ -127,11 +144,11 @@ impl CrusaderRex {
             bare,
             guards,
             guards * late,
-            (sums[0] - sums[1]) / 10.0,
+            (sums[FRANK] - sums[SARACEN]) / 10.0,
             ahead * last,
             coming / 10.0,
             (pool(FRANK) - pool(SARACEN)) / 10.0,
-            (hand(0) - hand(1)) / 10.0,
+            (hand(FRANK) - hand(SARACEN)) / 10.0,
             shields,
             shields * late,
             self.hungry(p, SARACEN) - self.hungry(p, FRANK),
@@ -140,15 +157,15 @@ impl CrusaderRex {
         ]
     }
 
-    fn judge_cities(&self, p: &Position, might: &[[f32; TOWNS]; 2]) -> Cities {
+    fn judge_cities(&self, p: &Position, might: &Might) -> Cities {
         let mut cities = Cities::default();
-        let watched = if p.table.goal < TOWNS as u8 { one(p.table.goal) } else { self.components.prizes };
-        for t in each(watched) {
+        let watched = p.open.table.goal.map_or(self.components.prizes, Into::into);
+        for t in watched {
             let frank = self.control(p, t) == Some(FRANK);
             let sign = if frank { 1.0 } else { -1.0 };
-            let (own, foe) = (usize::from(!frank), usize::from(frank));
-            let (inside, outside) = (might[own][usize::from(t)], might[foe][usize::from(t)]);
-            let [by_frank, by_saracen] = [0, 1].map(|side: usize| self.components.near(t, &might[side]));
+            let (own, foe) = if frank { (FRANK, SARACEN) } else { (SARACEN, FRANK) };
+            let (inside, outside) = (might[own][t], might[foe][t]);
+            let [by_frank, by_saracen] = BOTH.map(|side| self.components.near(t, &might[side]));
             let tilt = (by_frank - by_saracen) / (by_frank + by_saracen + FEW);
             cities.held += sign;
             cities.sieges -= sign * outside / (outside + 2.0 * inside + 2.0);
@@ -165,12 +182,9 @@ impl CrusaderRex {
     fn hungry(&self, p: &Position, seat: Seat) -> f32 {
         let own = self.of(seat);
         let mut mouths = 0;
-        for (here, town) in p.here.iter().zip(&self.components.towns) {
-            let blocks: Set = here & own;
-            if blocks.count_ones() > u32::from(town.rating.max(1)) {
-                mouths += blocks.count_ones() - u32::from(town.rating.max(1));
-            }
+        for t in Town::all() {
+            mouths += (p.here[t] & own).len().saturating_sub(self.supply(t));
         }
-        mouths as f32 * f32::from(p.turn) / 60.0
+        mouths as f32 * f32::from(p.open.turn) / 60.0
     }
 }

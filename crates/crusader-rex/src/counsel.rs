@@ -3,11 +3,11 @@
 //! Whoever is picked for a storm is picked in one order only; of a stack the strongest march first; those
 //! whose turn it is in a battle act one after the other. Nothing here is a rule.
 
-use table::Seat;
+use table::{Id, Seat, Set};
 
 use crate::CrusaderRex;
 use crate::action::Action;
-use crate::data::{NONE, Set, each};
+use crate::data::Block;
 use crate::position::{Going, Position, Step};
 
 /// So many of a stack are thought of as the next to leave it: the strongest.
@@ -15,27 +15,28 @@ const NEXT: usize = 2;
 
 impl CrusaderRex {
     /// Whether a player should think of an option at all.
-    pub(crate) fn is_worth_a_thought(&self, p: &Position, seat: Seat, action: Action) -> bool {
-        let Some(step) = p.agenda.now() else { return true };
+    pub(crate) fn counsels(&self, p: &Position, seat: Seat, action: Action) -> bool {
+        let Some(step) = p.open.agenda.now() else { return true };
+        let under_way = p.march.under_way;
         match (*step, action) {
-            (Step::Manna { blessed, .. }, Action::Bless(b)) => is_beyond(b, blessed),
+            (Step::Manna { .. }, Action::Bless(b)) => is_beyond(b, p.secret[seat].blessed),
             (Step::Shelter { .. } | Step::Storm { .. } | Step::Sally { .. }, Action::Pick(b)) => {
-                is_beyond(b, p.battle.picked)
+                is_beyond(b, p.secret[seat].picked)
             }
-            (Step::Moves { going: Going::Group { town, walk }, .. }, Action::Go(b, _)) => {
-                b == walk.block || self.is_strongest(p, b, self.field(p, town, seat) & !p.moved)
+            (Step::Moves { going: Going::Group { town, .. }, .. }, Action::Go(b, _)) => {
+                let waiting = self.field(p, town, seat) - p.moved;
+                self.is_strongest(p, b, if under_way.has(b) { under_way } else { waiting })
             }
-            (Step::Moves { going: Going::Muster { town, walk }, .. }, Action::Go(b, _)) => {
-                town == NONE || b == walk.block || {
-                    let came = p.here[usize::from(town)] & p.moved & self.of(seat);
-                    is_beyond(b, came)
-                }
+            (Step::Moves { going: Going::Muster { town }, .. }, Action::Go(b, to)) => {
+                let came = p.here[town] & p.moved & self.of(seat);
+                // One after the other: who is on his way goes on first.
+                let next = if under_way.any() { under_way.has(b) } else { is_beyond(b, came) };
+                next && self.is_nearer(p, seat, town, b, to)
             }
+            (Step::FaceUp { .. }, Action::Pick(_)) => false,
             (Step::Moves { .. }, Action::Sail(b)) => {
-                let t = p.town[usize::from(b)];
-                p.here
-                    .get(usize::from(t))
-                    .is_none_or(|here| self.is_strongest(p, b, here & self.of(seat) & !p.moved))
+                let here = |t| (p.here[t] & self.of(seat)) - p.moved;
+                p.town(b).is_none_or(|t| self.is_strongest(p, b, here(t)))
             }
             (
                 Step::Round,
@@ -44,29 +45,29 @@ impl CrusaderRex {
                 | Action::Harry(b)
                 | Action::Withdraw(b)
                 | Action::Retreat(b, _),
-            ) => self.acting(p).is_none_or(|(_, blocks)| blocks.trailing_zeros() == u32::from(b)),
+            ) => self.acting(p).is_none_or(|(_, blocks)| blocks.first() == Some(b)),
             (Step::Regroup { town, .. }, Action::Regroup(b, _)) => {
                 self.is_strongest(p, b, self.field(p, town, seat))
             }
             (Step::LeaveSiege { .. }, Action::Retreat(b, _)) => {
-                self.is_strongest(p, b, self.field(p, p.battle.town, seat))
+                self.is_strongest(p, b, self.field(p, p.open.battle().town, seat))
             }
-            (Step::Winter, Action::Replace(b)) => p.gains[usize::from(b) + 1..]
-                .iter()
-                .zip(b + 1..)
-                .all(|(gain, other)| *gain == 0 || self.owner(other) != seat),
+            (Step::Winter, Action::Replace(b)) => {
+                let gains = &p.secret[seat].gains;
+                gains.iter().all(|(other, gain)| other <= b || *gain == 0)
+            }
             _ => true,
         }
     }
 
     /// Whether a block is one of the first few of a stack.
-    fn is_strongest(&self, p: &Position, b: u8, stack: Set) -> bool {
-        let rank = |b: u8| (self.worth(p, b), b);
-        each(stack).filter(|other| rank(*other) > rank(b)).count() < NEXT
+    fn is_strongest(&self, p: &Position, b: Block, stack: Set<Block>) -> bool {
+        let rank = |b: Block| (self.worth(p, b), b);
+        stack.iter().filter(|other| rank(*other) > rank(b)).count() < NEXT
     }
 }
 
 /// Whether a block comes after all of a set: a set is put together in one order only.
-fn is_beyond(b: u8, set: Set) -> bool {
-    set >> b == 0
+fn is_beyond(b: Block, set: Set<Block>) -> bool {
+    set.within(Set::first_n(b.number()))
 }

@@ -5,12 +5,12 @@
 //! castle or leaves, all others fire. None of this is a rule: every habit is one of the options. The figures
 //! were found by letting the habits play whole games against themselves, one figure changed at a time.
 
-use table::{Lots, Offer, Options, Seat};
+use table::{Lots, Map, Offer, Options, Rules, Seat, Set};
 
 use crate::CrusaderRex;
 use crate::action::Action;
-use crate::data::{NONE, Set, TOWNS, each, one};
-use crate::position::{Going, Position, Step, Walk};
+use crate::data::{Block, Place, Sides, Town, Way, Whence};
+use crate::position::{Going, Position, Step};
 
 /// An army marches against a town if it has more than this share of the force there.
 const BOLD: f32 = 0.9;
@@ -38,21 +38,21 @@ const DANGER: f32 = 0.7;
 /// What stands in each town, by side.
 struct Forces {
     /// Those who may still march.
-    free: [[f32; TOWNS]; 2],
+    free: Sides<Map<Town, f32>>,
     /// How many they are.
-    count: [[u8; TOWNS]; 2],
-    all: [[f32; TOWNS]; 2],
+    count: Sides<Map<Town, u8>>,
+    all: Sides<Map<Town, f32>>,
 }
 
 impl CrusaderRex {
-    pub(crate) fn act_by_habit(
+    pub(crate) fn usual(
         &self,
         p: &Position,
         seat: Seat,
         room: &mut Options<Action>,
         lots: &mut Lots,
     ) -> Option<Action> {
-        let step = *p.agenda.now()?;
+        let step = *p.open.agenda.now()?;
         match step {
             Step::Turn(_) | Step::Fight(_) | Step::Cards { .. } => return None,
             Step::Moves { left: 0, going: Going::Idle, .. } => return Some(Action::Done),
@@ -63,45 +63,51 @@ impl CrusaderRex {
             }
             _ => {}
         }
-        self.list(p, seat, room);
+        self.options(p, seat, room);
         let offers = room.offers();
         let first = |wanted: &dyn Fn(Action) -> bool| actions(offers).find(|a| wanted(*a));
         let done = first(&|a| a == Action::Done);
         let habit = match step {
-            Step::Deploy { .. } | Step::Exchange | Step::Regroup { .. } | Step::LeaveSiege { .. } => done,
+            Step::Deploy { .. }
+            | Step::Exchange
+            | Step::FaceUp { .. }
+            | Step::Regroup { .. }
+            | Step::LeaveSiege { .. } => done,
             Step::Manna { .. } => first(&|a| matches!(a, Action::Bless(_))),
             Step::Moves { left, going, .. } => self.march_by_habit(p, seat, left, going, offers, lots),
             Step::MainRoad { town, .. } => actions(offers).max_by_key(|a| self.came_by(p, seat, town, *a)),
             Step::Shelter { .. } => {
-                let t = p.battle.town;
+                let t = p.open.battle().town;
                 let own = self.force(p, self.active(p, t, seat));
                 let foe = self.force(p, self.field(p, t, seat.other()));
                 let strongest = |a: &Action| match *a {
-                    Action::Pick(b) => p.strength[usize::from(b)] + 1,
+                    Action::Pick(b) => p.strength[b] + 1,
                     _ => 0,
                 };
                 if own < foe { actions(offers).max_by_key(strongest) } else { first(&|a| a == Action::Begin) }
             }
             Step::Storm { .. } => self.storm_by_habit(p, seat, offers),
             Step::Sally { .. } => {
-                let t = p.battle.town;
+                let t = p.open.battle().town;
                 let (own, foe) = self.odds(p, seat, self.garrison(p, t) | self.active(p, t, seat));
                 let out = first(&|a| matches!(a, Action::Pick(_)));
-                let goes = p.battle.picked != 0 || own > TO_SALLY * foe;
+                let goes = p.secret[seat].picked.any() || own > TO_SALLY * foe;
                 if goes { out.or_else(|| first(&|a| a == Action::Begin)) } else { done }
             }
             Step::Round => first(&|a| matches!(a, Action::Withdraw(_)))
                 .or_else(|| first(&|a| matches!(a, Action::Retreat(..))))
                 .or_else(|| first(&|a| matches!(a, Action::Fire(_)))),
             Step::Hits { .. } => actions(offers).min_by_key(|a| match *a {
-                Action::Take(b) => self.components.blocks[usize::from(b)].fire,
+                Action::Take(b) => self.components.blocks[b].fire,
                 _ => 0,
             }),
-            Step::Place { block, .. } => actions(offers).max_by_key(|a| match *a {
+            Step::Place { .. } => actions(offers).max_by_key(|a| match *a {
                 Action::Place(t) => {
-                    let prize = u8::from(self.components.prizes & one(t) != 0);
-                    let near = 200.0 * self.components.nearness[usize::from(t)];
-                    100 * u32::from(self.entry_strength(p, seat, block, t) + prize) + near as u32
+                    let prize = u8::from(self.components.prizes.has(t));
+                    let drawn = p.secret[seat].drawn;
+                    let strength = drawn.map_or(0, |b| self.entry_strength(p, seat, b, t));
+                    let near = 200.0 * self.components.nearness[t];
+                    100 * u32::from(strength + prize) + near as u32
                 }
                 _ => 0,
             }),
@@ -113,48 +119,47 @@ impl CrusaderRex {
 
     /// Steps weighted by firepower.
     #[inline]
-    fn force(&self, p: &Position, blocks: Set) -> f32 {
-        each(blocks).map(|b| self.power(p, b)).sum()
+    fn force(&self, p: &Position, blocks: Set<Block>) -> f32 {
+        blocks.iter().map(|b| self.power(p, b)).sum()
     }
 
     #[inline]
-    fn power(&self, p: &Position, b: u8) -> f32 {
-        let i = usize::from(b);
-        f32::from(p.strength[i]) * (1.0 + f32::from(self.components.blocks[i].fire))
+    fn power(&self, p: &Position, b: Block) -> f32 {
+        f32::from(p.strength[b]) * (1.0 + f32::from(self.components.blocks[b].fire))
     }
 
     /// The force of these blocks, and of the enemies who have come to the field of the battle.
-    fn odds(&self, p: &Position, seat: Seat, own: Set) -> (f32, f32) {
-        (self.force(p, own), self.force(p, self.active(p, p.battle.town, seat.other())))
+    fn odds(&self, p: &Position, seat: Seat, own: Set<Block>) -> (f32, f32) {
+        (self.force(p, own), self.force(p, self.active(p, p.open.battle().town, seat.other())))
     }
 
     /// How many of a side's blocks came to a town by the road that an action would make the main road.
-    fn came_by(&self, p: &Position, seat: Seat, town: u8, action: Action) -> usize {
-        let Action::Main(_, from) = action else { return 0 };
-        let road = self.components.road(town, from);
-        each(self.field(p, town, seat)).filter(|b| Some(p.via[usize::from(*b)]) == road).count()
+    fn came_by(&self, p: &Position, seat: Seat, town: Town, action: Action) -> usize {
+        let Action::Main(_, Whence::Town(from)) = action else { return 0 };
+        let road = self.components.road(town, from).map(Way::Road);
+        self.field(p, town, seat).iter().filter(|b| p.via[*b].is_some() && p.via[*b] == road).count()
     }
 
     /// Who has his turn fires, unless there is no hope.
     fn fire_by_habit(&self, p: &Position) -> Option<Action> {
         let (seat, blocks) = self.acting(p)?;
-        let fire = Action::Fire(blocks.trailing_zeros() as u8);
-        if p.battle.storm {
+        let fire = Action::Fire(blocks.first()?);
+        if p.open.battle().storm {
             return Some(fire);
         }
-        let (own, foe) = self.odds(p, seat, self.active(p, p.battle.town, seat));
+        let (own, foe) = self.odds(p, seat, self.active(p, p.open.battle().town, seat));
         (own >= HOPELESS * foe).then_some(fire)
     }
 
     /// Besiegers storm where they are strong enough, with as many as there is room for.
     fn storm_by_habit(&self, p: &Position, seat: Seat, offers: &[Offer<Action>]) -> Option<Action> {
-        let t = p.battle.town;
+        let t = p.open.battle().town;
         let outside = self.active(p, t, seat);
-        let share = (self.rating(t) as f32 / outside.count_ones().max(1) as f32).min(1.0);
-        let storms = p.battle.picked | p.battle.stormers != 0
+        let share = (self.rating(t) as f32 / outside.len().max(1) as f32).min(1.0);
+        let storms = (p.secret[seat].picked | p.open.battle().stormers).any()
             || self.force(p, outside) * share > TO_STORM * self.force(p, self.garrison(p, t));
         actions(offers).max_by_key(|a| match *a {
-            Action::Pick(b) if storms => 3 + p.strength[usize::from(b)],
+            Action::Pick(b) if storms => 3 + p.strength[b],
             Action::Begin if storms => 2,
             Action::Done | Action::Begin => 1,
             _ => 0,
@@ -171,20 +176,21 @@ impl CrusaderRex {
         offers: &[Offer<Action>],
         lots: &mut Lots,
     ) -> Option<Action> {
-        match going {
-            Going::Sail { .. } => return actions(offers).max_by_key(|a| self.haven(p, seat, *a)),
-            Going::Muster { town: NONE, .. } => return None,
-            _ => {}
+        if p.secret[seat].sailing.is_some() {
+            return actions(offers).max_by_key(|a| self.haven(p, seat, *a));
+        }
+        if going == Going::Call {
+            return None;
         }
         let forces = self.forces(p);
-        if let Going::Group { town, walk } = going
-            && let Some(go) = self.follow_by_habit(p, seat, town, walk, &forces, offers)
+        if let Going::Group { town, begun } = going
+            && let Some(go) = self.follow_by_habit(p, seat, town, begun, &forces, offers)
         {
             return Some(go);
         }
         if left > 0 {
             let comes = actions(offers).find(|a| match *a {
-                Action::Sail(b) => usize::from(p.town[usize::from(b)]) >= TOWNS,
+                Action::Sail(b) => p.place[b] == Place::Staging,
                 Action::Enter(..) => true,
                 _ => false,
             });
@@ -200,9 +206,9 @@ impl CrusaderRex {
             let aims = groups().filter_map(|t| Some((self.aim(p, seat, t, &forces)?.0, t)));
             let mut best = aims.max_by(|a, b| a.0.total_cmp(&b.0));
             if best.is_none() && lots.below(2) == 0 {
-                let near = |t: u8| {
+                let near = |t: Town| {
                     let (roads, _) = self.front(p, seat, t)?;
-                    Some((forces.free[seat.index()][usize::from(t)] / f32::from(roads), t))
+                    Some((forces.free[seat][t] / f32::from(roads), t))
                 };
                 best = groups().filter_map(near).max_by(|a, b| a.0.total_cmp(&b.0));
             }
@@ -217,21 +223,23 @@ impl CrusaderRex {
     /// How welcome a port is.
     fn haven(&self, p: &Position, seat: Seat, action: Action) -> u32 {
         let Action::Land(t) = action else { return 0 };
-        let near = 1000.0 * self.components.nearness[usize::from(t)];
+        let near = 1000.0 * self.components.nearness[t];
         let besieged = self.besieged(p, t) == Some(seat);
-        near as u32
-            + if besieged { 2000 } else { 0 }
-            + if self.components.prizes & one(t) != 0 { 500 } else { 0 }
+        near as u32 + if besieged { 2000 } else { 0 } + if self.components.prizes.has(t) { 500 } else { 0 }
     }
 
     fn forces(&self, p: &Position) -> Forces {
-        let mut forces = Forces { free: [[0.0; TOWNS]; 2], count: [[0; TOWNS]; 2], all: [[0.0; TOWNS]; 2] };
-        for (t, here) in p.here.iter().enumerate() {
-            for b in each(*here) {
-                let side = self.owner(b).index();
+        let mut forces = Forces {
+            free: Sides::both(Map::filled(0.0)),
+            count: Sides::both(Map::filled(0)),
+            all: Sides::both(Map::filled(0.0)),
+        };
+        for (t, here) in p.here.iter() {
+            for b in *here {
+                let side = self.owner(b);
                 let power = self.power(p, b);
                 forces.all[side][t] += power;
-                if (p.inside | p.moved) & one(b) == 0 {
+                if !(p.inside | p.moved).has(b) {
                     forces.free[side][t] += power;
                     forces.count[side][t] += 1;
                 }
@@ -242,26 +250,25 @@ impl CrusaderRex {
 
     /// Where an army should march, and what that promises: within two roads, a town of the enemy where it
     /// would be stronger, or a city of its own that is in danger.
-    fn aim(&self, p: &Position, seat: Seat, from: u8, forces: &Forces) -> Option<(f32, u8)> {
-        let own = seat.index();
-        let count = forces.count[own][usize::from(from)];
-        let stay = if self.components.prizes & one(from) != 0 { GUARD } else { 0 };
+    fn aim(&self, p: &Position, seat: Seat, from: Town, forces: &Forces) -> Option<(f32, Town)> {
+        let count = forces.count[seat][from];
+        let stay = if self.components.prizes.has(from) { GUARD } else { 0 };
         let leave = f32::from(count.saturating_sub(stay)).min(COLUMN);
-        let force = forces.free[own][usize::from(from)] * leave / f32::from(count.max(1));
+        let force = forces.free[seat][from] * leave / f32::from(count.max(1));
         if force == 0.0 {
             return None;
         }
-        let mut best: Option<(f32, u8)> = None;
-        let mut weigh = |t: u8| {
+        let mut best: Option<(f32, Town)> = None;
+        let mut weigh = |t: Town| {
             let worth = if t == from { 0.0 } else { self.promise(p, seat, t, force, forces) };
             if worth > WORTHWHILE && best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, t));
             }
         };
-        for (to, _) in &self.components.towns[usize::from(from)].roads {
+        for (to, _) in &self.components.towns[from].roads {
             weigh(*to);
-            if self.field(p, *to, seat.other()) == 0 {
-                for (further, _) in &self.components.towns[usize::from(*to)].roads {
+            if self.field(p, *to, seat.other()).is_empty() {
+                for (further, _) in &self.components.towns[*to].roads {
                     weigh(*further);
                 }
             }
@@ -270,10 +277,10 @@ impl CrusaderRex {
     }
 
     /// What it promises to march to a town with a force.
-    fn promise(&self, p: &Position, seat: Seat, t: u8, force: f32, forces: &Forces) -> f32 {
-        let (own, foe) = (seat.index(), seat.other().index());
-        let (mine, theirs) = (forces.all[own][usize::from(t)], forces.all[foe][usize::from(t)]);
-        let prize = self.components.prizes & one(t) != 0;
+    fn promise(&self, p: &Position, seat: Seat, t: Town, force: f32, forces: &Forces) -> f32 {
+        let foe = seat.other();
+        let (mine, theirs) = (forces.all[seat][t], forces.all[foe][t]);
+        let prize = self.components.prizes.has(t);
         if theirs == 0.0 && self.control(p, t) == Some(seat) {
             let in_danger = prize && self.components.near(t, &forces.all[foe]) > DANGER * mine;
             return if in_danger { RESCUE } else { 0.0 };
@@ -282,22 +289,20 @@ impl CrusaderRex {
         if enough || mine + force <= BOLD * theirs {
             return 0.0;
         }
-        SHIELD * f32::from(self.components.towns[usize::from(t)].rating) + if prize { PRIZE } else { 0.0 }
+        SHIELD * f32::from(self.components.towns[t].rating) + if prize { PRIZE } else { 0.0 }
     }
 
     /// Where an army goes that has nothing to do: up to two roads on the way to the nearest victory city that
     /// is not safely its own; and how far that one is.
-    fn front(&self, p: &Position, seat: Seat, from: u8) -> Option<(u8, u8)> {
+    fn front(&self, p: &Position, seat: Seat, from: Town) -> Option<(u8, Town)> {
         let between = &self.components.roads_between;
         let foes = self.of(seat.other());
-        let wanted = each(self.components.prizes)
-            .filter(|t| self.control(p, *t) != Some(seat) || p.here[usize::from(*t)] & foes != 0);
-        let (roads, city) = wanted.map(|t| (between[usize::from(from)][usize::from(t)], t)).min()?;
-        let on_the_way = |t: u8, far: u8| {
-            let mut next = self.components.towns[usize::from(t)].roads.iter().map(|(to, _)| *to);
-            next.find(|to| {
-                between[usize::from(*to)][usize::from(city)] < far && p.here[usize::from(*to)] & foes == 0
-            })
+        let wanted = |t: &Town| self.control(p, *t) != Some(seat) || p.here[*t].meets(foes);
+        let wanted = self.components.prizes.iter().filter(wanted);
+        let (roads, city) = wanted.filter_map(|t| Some((between[from][t]?, t))).min()?;
+        let on_the_way = |t: Town, far: u8| {
+            let mut next = self.components.towns[t].roads.iter().map(|(to, _)| *to);
+            next.find(|to| between[*to][city].is_some_and(|near| near < far) && !p.here[*to].meets(foes))
         };
         if roads < 2 {
             return None;
@@ -312,36 +317,37 @@ impl CrusaderRex {
         &self,
         p: &Position,
         seat: Seat,
-        town: u8,
-        walk: Walk,
+        town: Town,
+        begun: bool,
         forces: &Forces,
         offers: &[Offer<Action>],
     ) -> Option<Action> {
-        let borders = |t: u8, goal: u8| self.components.road(t, goal).is_some();
+        let borders = |t: Town, goal: Town| self.components.road(t, goal).is_some();
         let aim =
             self.aim(p, seat, town, forces).or_else(|| self.front(p, seat, town).map(|(_, t)| (0.0, t)));
-        let at = p.town.get(usize::from(walk.block)).copied();
+        let aimed = aim.map(|(_, t)| t);
+        let mut under_way = p.march.under_way.iter().filter_map(|b| p.town(b));
+        let at = under_way.clone().find(|t| Some(*t) != aimed).or_else(|| under_way.next());
         let goal = match (aim, at) {
             // The first has met an enemy: the others go there too.
-            (_, None) if walk.roads > 0 => self.met(p, seat, town)?,
+            (_, None) if begun => self.met(p, seat, town)?,
             (Some((_, aim)), Some(at)) if at == aim || borders(at, aim) => aim,
             (_, Some(at)) => at,
             (aim, None) => aim?.1,
         };
-        let foe = forces.all[seat.other().index()][usize::from(goal)];
-        let enough = foe > 0.0 && forces.all[seat.index()][usize::from(goal)] > ENOUGH * foe;
-        let guarded =
-            self.components.prizes & one(town) == 0 || forces.count[seat.index()][usize::from(town)] > GUARD;
+        let foe = forces.all[seat.other()][goal];
+        let enough = foe > 0.0 && forces.all[seat][goal] > ENOUGH * foe;
+        let guarded = !self.components.prizes.has(town) || forces.count[seat][town] > GUARD;
         let rank = |action: &Action| {
             let Action::Go(b, to) = *action else { return 0 };
-            if b == walk.block {
+            if p.march.under_way.has(b) {
                 // Who is under way goes on to the aim.
-                return if at != Some(goal) && to == goal { u8::MAX } else { 0 };
+                return if p.town(b) != Some(goal) && to == goal { u8::MAX } else { 0 };
             }
-            let on_the_way = borders(to, goal) && self.field(p, to, seat.other()) == 0;
+            let on_the_way = borders(to, goal) && self.field(p, to, seat.other()).is_empty();
             match (guarded && !enough, to == goal) {
-                (true, true) => 10 + p.strength[usize::from(b)],
-                (true, false) if on_the_way && !borders(town, goal) => 1 + p.strength[usize::from(b)],
+                (true, true) => 10 + p.strength[b],
+                (true, false) if on_the_way && !borders(town, goal) => 1 + p.strength[b],
                 _ => 0,
             }
         };
@@ -349,10 +355,11 @@ impl CrusaderRex {
     }
 
     /// The town nearest to a group's own where a block of its side has met an enemy in this phase.
-    fn met(&self, p: &Position, seat: Seat, town: u8) -> Option<u8> {
-        let between = &self.components.roads_between[usize::from(town)];
-        let near = each(p.pending & p.attacked[seat.index()]).filter(|t| between[usize::from(*t)] <= 2);
-        near.min_by_key(|t| between[usize::from(*t)])
+    fn met(&self, p: &Position, seat: Seat, town: Town) -> Option<Town> {
+        let between = &self.components.roads_between[town];
+        let met = (p.open.pending & p.open.attacked[seat]).iter();
+        let near = met.filter_map(|t| Some((between[t].filter(|roads| *roads <= 2)?, t)));
+        near.min_by_key(|(roads, _)| *roads).map(|(_, t)| t)
     }
 }
 

@@ -6,24 +6,23 @@
 //!
 //! Where to find what: the components in [`data`], the position and its steps in [`position`], the decisions
 //! and their notation in [`action`], the rules in `flow` (one file for each chapter of the rulebook), what a
-//! seat may know in [`view`], the picture of the table in `scene`, standing orders in `orders`, the positions
-//! of vignettes and the facts they ask about in `stage`. For the bots: how good a position looks in `appraise`,
-//! what is worth a thought in `counsel`, what is done without one in `habits`.
+//! seat may know in [`view`], the picture of the table in `scene`, where picked blocks can go in `routes`,
+//! standing orders in [`orders`], the positions of vignettes and the facts they ask about in `stage`, counts and
+//! lists in words in `words`. For the bots: how
+//! good a position looks in `appraise`, what is worth a thought in `counsel`, what is done without one in
+//! `habits`.
 //!
 //! What is deliberately absent: chance other than the umpire's, floating point in rules, any knowledge of
 //! how a scene is drawn.
 
-use table::sheet::{DataError, Node};
+use include_dir::{Dir, include_dir};
+use table::sheet::DataError;
 use table::{
-    AnyGame, Ballot, DataFiles, Fact, Game, GameEntry, Ledger, Lots, Notation, Options, Outcome, ReadError,
-    Scenario, Scene, Seat, SeatSet, SeatTitle, Setup, SetupError, SetupOption, Title, Umpire, Viewer,
-    Weights, read_rule_numbers, rule,
+    AnyGame, DataFiles, GameEntry, Ledger, Scenario, SeatSet, SeatTitle, SetupOption, Title, Weights,
+    read_rule_numbers,
 };
 
-use action::{Action, Order};
-use data::{Components, FRANK, NONE, SARACEN};
-use position::{Phase, Position, Step, TableRules};
-use view::View;
+use data::Components;
 
 pub mod action;
 mod appraise;
@@ -31,12 +30,14 @@ mod counsel;
 pub mod data;
 mod flow;
 mod habits;
-mod orders;
+mod ids;
+pub mod orders;
 pub mod position;
+mod routes;
 mod scene;
 mod stage;
 pub mod view;
-mod vignettes;
+mod words;
 
 /// The game's own data files.
 pub const FILES: &[(&str, &str)] = &[
@@ -46,6 +47,9 @@ pub const FILES: &[(&str, &str)] = &[
     ("scenarios.toml", include_str!("../data/scenarios.toml")),
     (table::weights::FILE, include_str!("../data/appraise.toml")),
 ];
+
+/// The vignettes.
+static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/vignettes");
 
 /// How the command line and the server open it.
 pub const ENTRY: GameEntry = GameEntry {
@@ -80,6 +84,7 @@ impl CrusaderRex {
                 name: plot.name.clone(),
                 gist: plot.gist.clone(),
                 minutes: plot.minutes,
+                parties: vec![SeatSet::first(2)],
             })
             .collect();
         Ok(Self {
@@ -90,7 +95,6 @@ impl CrusaderRex {
                         Saladin is at the gates; Richard is on his way."
                     .into(),
                 seats: ["Frank", "Saracen"].into_iter().enumerate().map(side).collect(),
-                least_seats: 2,
                 scenarios,
                 options: vec![
                     SetupOption::switch("iron-bridge", "The road from Antioch to Harim carries three blocks"),
@@ -105,7 +109,7 @@ impl CrusaderRex {
                         values: ["0", "1", "2", "3"].map(String::from).to_vec(),
                     },
                 ],
-                version: "1",
+                version: "2",
                 data_hash: files.hash(),
                 longest: LONGEST,
                 ledger: Ledger::read("crusader-rex/rules.toml", include_str!("../rules.toml"))?,
@@ -113,7 +117,7 @@ impl CrusaderRex {
                     "crusader-rex/rule-numbers.tsv",
                     include_str!("../data/rule-numbers.tsv"),
                 )?,
-                vignettes: vignettes::ALL.iter().map(|(n, t)| ((*n).into(), (*t).into())).collect(),
+                vignettes: table::embedded(&VIGNETTES),
             },
             components,
             weights: Weights::read(files.text(table::weights::FILE), &appraise::SIGNS, &appraise::TABLES)?,
@@ -129,179 +133,5 @@ impl CrusaderRex {
     /// The components that the game was opened with.
     pub fn components(&self) -> &Components {
         &self.components
-    }
-
-    /// The name of a side in the journal.
-    pub(crate) fn title_of(&self, seat: Seat) -> &'static str {
-        if seat == FRANK { "Franks" } else { "Saracens" }
-    }
-
-    fn start(&self, setup: &Setup, umpire: &mut (impl Umpire + ?Sized)) -> Position {
-        let plot = self.components.plots.iter().find(|plot| plot.id == setup.scenario());
-        let plot = plot.or(self.components.plots.first());
-        let stage = plot.and_then(|plot| plot.stage.as_ref());
-        let table = TableRules {
-            iron_bridge: setup.is_on("iron-bridge"),
-            forced_marches: setup.is_on("forced-marches"),
-            handicap: setup.option("handicap").parse().unwrap_or(0),
-            years: plot.map_or(6, |plot| plot.years),
-            needs: plot.map_or(4, |plot| plot.needs),
-            shields: plot.map_or(0, |plot| plot.shields),
-            goal: stage.map_or(NONE, |stage| stage.goal),
-        };
-        let mut p = Position::empty(&self.components, table);
-        match stage {
-            Some(stage) => self.open_in_battle(&mut p, stage, umpire),
-            None => {
-                self.deploy_at_home(&mut p);
-                self.give_all_tokens(&mut p);
-                p.agenda.push(Step::Turn(Phase::Nomads));
-                p.agenda.push(Step::Deploy { shifts: 0 });
-            }
-        }
-        umpire.cite(rule!("1.1"));
-        umpire.cite(rule!("3.0"));
-        if table.iron_bridge {
-            umpire.cite(rule!("opt.iron-bridge"));
-        }
-        p
-    }
-}
-
-impl Game for CrusaderRex {
-    type Position = Position;
-    type Action = Action;
-    type View = View;
-    type Order = Order;
-
-    fn title(&self) -> &Title {
-        &self.title
-    }
-
-    fn setup(&self, setup: &Setup, umpire: &mut (impl Umpire + ?Sized)) -> Result<Position, SetupError> {
-        Ok(self.start(setup, umpire))
-    }
-
-    #[inline]
-    fn deciding(&self, position: &Position) -> SeatSet {
-        self.who_decides(position)
-    }
-
-    #[inline]
-    fn options(&self, position: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        self.list(position, seat, ballot);
-    }
-
-    #[inline]
-    fn apply(
-        &self,
-        position: &mut Position,
-        seat: Seat,
-        action: Action,
-        umpire: &mut (impl Umpire + ?Sized),
-    ) {
-        self.act(position, seat, action, umpire);
-    }
-
-    fn outcome(&self, position: &Position) -> Option<Outcome> {
-        let (winner, sudden) = position.result?;
-        let mut scores = [0; 8];
-        for seat in [FRANK, SARACEN] {
-            scores[seat.index()] = self.prizes(position, seat).into();
-        }
-        let headline = match (winner == FRANK, sudden) {
-            (true, false) => "Frank wins",
-            (true, true) => "Frank wins by sudden death",
-            (false, false) => "Saracen wins",
-            (false, true) => "Saracen wins by sudden death",
-        };
-        Some(Outcome { winners: winner.into(), headline, rule: rule!("1.2"), scores })
-    }
-
-    fn view(&self, position: &Position, viewer: Viewer) -> View {
-        self.look(position, viewer)
-    }
-
-    fn seen(&self, position: &Position, seat: Seat, action: Action, viewer: Viewer) -> Option<Notation> {
-        self.witness(position, seat, action, viewer)
-    }
-
-    fn scene(&self, view: &View) -> Scene {
-        self.picture(view)
-    }
-
-    fn choice(&self, view: &View, action: Action) -> table::scene::Choice {
-        self.button(view, action)
-    }
-
-    fn imagine(&self, view: &View, lots: &mut Lots) -> Position {
-        self.dream(view, lots)
-    }
-
-    fn obey(&self, view: &View, orders: &[Order]) -> Option<Action> {
-        self.follow(view, orders)
-    }
-
-    fn appraise(&self, position: &Position, seat: Seat) -> f32 {
-        self.judge(position, seat)
-    }
-
-    fn considered(&self, position: &Position, seat: Seat, action: Action) -> bool {
-        self.is_worth_a_thought(position, seat, action)
-    }
-
-    fn habit(
-        &self,
-        position: &Position,
-        seat: Seat,
-        room: &mut Options<Action>,
-        lots: &mut Lots,
-    ) -> Option<Action> {
-        self.act_by_habit(position, seat, room, lots)
-    }
-
-    fn signs(&self) -> &'static [table::weights::Sign] {
-        &appraise::SIGNS
-    }
-
-    fn measure(&self, position: &Position, seat: Seat) -> Vec<f32> {
-        self.signs_for(position, seat)
-    }
-
-    fn write(&self, action: Action) -> Notation {
-        action::write(&self.components, action)
-    }
-
-    fn read(&self, text: &str) -> Result<Action, ReadError> {
-        action::read(&self.components, text)
-    }
-
-    fn write_order(&self, order: &Order) -> Notation {
-        let known = action::ORDERS.iter().find(|(o, _)| o == order);
-        Notation::new(known.map_or("fire always", |(_, text)| *text))
-    }
-
-    fn read_order(&self, text: &str) -> Result<Order, ReadError> {
-        let known = action::ORDERS.iter().find(|(_, t)| *t == text.trim());
-        known.map(|(order, _)| *order).ok_or_else(|| {
-            let all: Vec<_> = action::ORDERS.iter().map(|(_, t)| format!("`{t}`")).collect();
-            ReadError::new(format!("`{text}`"), format!("one of {}", all.join(", ")))
-        })
-    }
-
-    fn sound(&self, position: &Position) -> Result<(), String> {
-        self.check_sound(position)
-    }
-
-    fn stage(&self, sheet: &Node) -> Result<Position, DataError> {
-        self.set_stage(sheet)
-    }
-
-    fn fact(&self, before: &Position, after: &Position, key: &str) -> Option<Fact> {
-        self.ask_fact(before, after, key)
-    }
-
-    fn facts(&self) -> &'static str {
-        stage::FACTS
     }
 }

@@ -1,101 +1,127 @@
-//! The position: plain data, a little over a kilobyte, copied in a few dozen nanoseconds.
+//! The position: plain data, a little under two kilobytes, copied in a few dozen nanoseconds.
 //!
-//! Blocks are numbered; sets of blocks and of towns are bit sets. Besides the truth a position holds what
-//! everybody may lawfully remember of hidden blocks: `known` and `seen`, `board` and `pooled`, `token`.
+//! [`Open`] is all that everybody may know, what everybody may lawfully remember of hidden blocks included
+//! (`known` and `seen`, `board` and `pooled`). The rest is hidden: which block stands where and how strong it is,
+//! and what each side holds or has chosen in secret.
 
 use serde::{Deserialize, Serialize};
-use table::{Agenda, Seat};
+use table::{Agenda, Map, Seat, SeatSet, Set};
 
-use crate::data::{BLOCKS, Components, KINDS, NONE, ROADS, Set, TOWNS, one};
-
-/// Face-down in the draw pool [7.1].
-pub const POOL: u8 = 100;
-/// Face-up in the draw pool: cannot be drawn this year [6.34].
-pub const DEAD: u8 = 101;
-/// Eliminated for good [6.34].
-pub const GONE: u8 = 102;
-/// In the staging area of its nation [7.21].
-pub const STAGING: u8 = 103;
-/// Drawn, and about to be placed.
-pub const HAND: u8 = 104;
+use crate::data::{Block, Card, Cards, Components, FRANK, Mark, Place, Road, SARACEN, Sides, Town, Way};
 
 /// The whole truth.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Position {
-    /// Where each block is: a town, or [`POOL`] and the like.
-    #[serde(with = "table::wide")]
-    pub(crate) town: [u8; BLOCKS],
-    #[serde(with = "table::wide")]
-    pub(crate) strength: [u8; BLOCKS],
-    /// The strength at which everybody last saw a block; 0 if nobody did.
-    #[serde(with = "table::wide")]
-    pub(crate) seen: [u8; BLOCKS],
-    /// The mark by which a lone hidden block is followed; 0 in company.
-    #[serde(with = "table::wide")]
-    pub(crate) token: [u8; BLOCKS],
-    /// The road by which a block entered an enemy field in this phase.
-    #[serde(with = "table::wide")]
-    pub(crate) via: [u8; BLOCKS],
+    /// All that everybody may know.
+    pub(crate) open: Open,
+    /// Where each block is.
+    pub(crate) place: Map<Block, Place>,
+    pub(crate) strength: Map<Block, u8>,
+    /// The mark by which a lone hidden block is followed; none in company.
+    pub(crate) mark: Map<Block, Option<Mark>>,
+    /// How a block entered an enemy field in this phase; for a block on a forced march, the road that it has
+    /// still to go.
+    pub(crate) via: Map<Block, Option<Way>>,
+    /// The town from which a block set out by road in this phase, for the journal.
+    pub(crate) left: Map<Block, Option<Town>>,
+    /// The town in which everybody saw a block begin the game, while nothing could be confused with it.
+    pub(crate) origin: Map<Block, Option<Town>>,
     /// The blocks in each town.
-    #[serde(with = "table::wide")]
-    pub(crate) here: [Set; TOWNS],
+    pub(crate) here: Map<Town, Set<Block>>,
     /// Blocks shut in a castle.
-    pub(crate) inside: Set,
+    pub(crate) inside: Set<Block>,
     /// Blocks that have moved in this turn.
-    pub(crate) moved: Set,
-    /// Blocks that lie face-up.
-    pub(crate) shown: Set,
+    pub(crate) moved: Set<Block>,
     /// Reserves that arrive in round 2, and in round 3.
-    pub(crate) second: Set,
-    pub(crate) third: Set,
+    pub(crate) second: Set<Block>,
+    pub(crate) third: Set<Block>,
     /// Blocks on a forced march.
-    pub(crate) marched: Set,
-    /// Hidden blocks of which everybody knows where they are.
-    pub(crate) known: Set,
-    /// Blocks that everybody knows to be on the map, and to be in the pool.
-    pub(crate) board: Set,
-    pub(crate) pooled: Set,
-    /// Blocks that used each road in this phase, round or regroup.
-    #[serde(with = "table::wide")]
-    pub(crate) used: [u8; ROADS],
-    /// The roads by which each side entered towns with enemies in this turn, by direction.
-    pub(crate) entered: [[Set; 3]; 2],
-    /// The towns where each side began a battle in this turn.
-    pub(crate) attacked: [Set; 2],
-    /// Towns entered against enemies in this phase, whose main road is not settled yet.
-    pub(crate) pending: Set,
-    /// Towns whose battle or siege is still to be fought.
-    pub(crate) to_fight: Set,
-    pub(crate) hands: [[u8; KINDS]; 2],
-    /// Cards that each side has played this year.
-    pub(crate) played: [[u8; KINDS]; 2],
-    /// This turn's cards as printed, and as they count.
-    pub(crate) printed: [u8; 2],
-    pub(crate) cards: [u8; 2],
-    /// Last turn's cards as printed; [`NONE`] in a year's first turn.
-    pub(crate) last: [u8; 2],
+    pub(crate) marched: Set<Block>,
+    /// English who have attacked by sea in this turn [7.22].
+    pub(crate) landed: Set<Block>,
+    /// The blocks under way.
+    pub(crate) march: March,
+    /// What only one side may know.
+    pub(crate) secret: Sides<Secret>,
+}
+
+/// All that everybody may know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Open {
+    pub(crate) table: TableRules,
+    /// Who has won, and whether by sudden death.
+    pub(crate) result: Option<(Seat, bool)>,
     /// 0 for 1187.
     pub(crate) year: u8,
     /// 1 to 6; the sixth is the winter turn.
     pub(crate) turn: u8,
     /// Player 1 of this turn.
     pub(crate) first: Seat,
+    /// Cards that each side has played this year.
+    pub(crate) played: Sides<Cards>,
+    /// This turn's cards as printed, and as they count.
+    pub(crate) printed: Sides<Option<Card>>,
+    pub(crate) cards: Sides<Option<Card>>,
+    /// Last turn's cards as printed; none in a year's first turn.
+    pub(crate) last: Sides<Option<Card>>,
     /// Whether each side has a guide this turn.
-    pub(crate) guide: [bool; 2],
+    pub(crate) guide: Sides<bool>,
     /// The town of the jihad.
-    pub(crate) jihad: u8,
+    pub(crate) jihad: Option<Town>,
     /// The siege that a winter campaign keeps.
-    pub(crate) campaign: u8,
-    pub(crate) battle: Battle,
-    /// Winter: blocks given up, and steps gained, until both are done [8.3, 8.4].
-    pub(crate) starved: Set,
-    #[serde(with = "table::wide")]
-    pub(crate) gains: [u8; BLOCKS],
-    pub(crate) done: [bool; 2],
-    pub(crate) table: TableRules,
-    /// Who has won, and whether by sudden death.
-    pub(crate) result: Option<(Seat, bool)>,
+    pub(crate) campaign: Option<Town>,
+    /// Blocks that used each road in this phase, round or regroup.
+    pub(crate) used: Map<Road, u8>,
+    /// The roads by which each side entered towns with enemies in this turn.
+    pub(crate) entered: Sides<Entered>,
+    /// The towns where each side began a battle in this turn.
+    pub(crate) attacked: Sides<Set<Town>>,
+    /// Towns entered against enemies in this phase, whose main road is not settled yet.
+    pub(crate) pending: Set<Town>,
+    /// Towns whose battle or siege is still to be fought.
+    pub(crate) to_fight: Set<Town>,
+    /// The battle or siege that is being fought.
+    pub(crate) battle: Option<Battle>,
+    /// Blocks that lie face-up.
+    pub(crate) shown: Set<Block>,
+    /// Hidden blocks of which everybody knows where they are.
+    pub(crate) known: Set<Block>,
+    /// The strength at which everybody last saw a block.
+    pub(crate) seen: Map<Block, Option<u8>>,
+    /// Blocks that everybody knows to be on the map, and to be in the pool.
+    pub(crate) board: Set<Block>,
+    pub(crate) pooled: Set<Block>,
+    /// Who has made his winter choices [8.3, 8.4].
+    pub(crate) done: Sides<bool>,
     pub(crate) agenda: Agenda<Step, 5>,
+}
+
+/// What only one side may know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Secret {
+    pub(crate) hand: Cards,
+    /// The card chosen for this turn, until both are shown [4.1].
+    pub(crate) chosen: Option<Card>,
+    /// Blocks picked for a deployment, storm or sally that is not declared yet.
+    pub(crate) picked: Set<Block>,
+    /// Who has a step by manna already.
+    pub(crate) blessed: Set<Block>,
+    /// The block that sails; its port is still to be named [5.4].
+    pub(crate) sailing: Option<Block>,
+    /// The block that was drawn and is to be placed [7.0].
+    pub(crate) drawn: Option<Block>,
+    /// Winter: blocks given up, and steps gained, until both are done [8.3, 8.4].
+    pub(crate) starved: Set<Block>,
+    pub(crate) gains: Map<Block, u8>,
+}
+
+/// Roads by which a side entered towns: by which of their ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Entered {
+    /// Into the town at the first end.
+    pub(crate) a: Set<Road>,
+    /// Into the town at the other.
+    pub(crate) b: Set<Road>,
 }
 
 /// What was chosen at set-up.
@@ -107,16 +133,16 @@ pub struct TableRules {
     pub(crate) years: u8,
     /// Victory cities the Saracens need at the end.
     pub(crate) needs: u8,
-    /// Shields of Outremer they need instead, where the scenario counts those; 0 where it does not.
-    pub(crate) shields: u8,
-    /// For a scenario of one battle, the town that decides; else [`NONE`].
-    pub(crate) goal: u8,
+    /// Shields of Outremer they need instead, where the scenario counts those.
+    pub(crate) shields: Option<u8>,
+    /// For a scenario of one battle, the town that decides.
+    pub(crate) goal: Option<Town>,
 }
 
 /// The battle or siege that is being fought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Battle {
-    pub(crate) town: u8,
+    pub(crate) town: Town,
     /// 1 to 3.
     pub(crate) round: u8,
     /// Who attacks in the field.
@@ -127,31 +153,33 @@ pub struct Battle {
     pub(crate) storm: bool,
     /// Whether the field was fought for in this round.
     pub(crate) clashed: bool,
-    pub(crate) stormers: Set,
-    pub(crate) sallied: Set,
+    pub(crate) stormers: Set<Block>,
+    pub(crate) sallied: Set<Block>,
     /// Blocks that have had their turn in this round.
-    pub(crate) acted: Set,
-    /// Blocks picked for a deployment, storm or sally that is not declared yet.
-    pub(crate) picked: Set,
+    pub(crate) acted: Set<Block>,
     /// The castle block with a half-hit.
-    pub(crate) half: u8,
+    pub(crate) half: Option<Block>,
+    /// Whose last block harried the last enemy away and left after him [6.33].
+    pub(crate) victor: Option<Seat>,
 }
 
 impl Battle {
-    /// No battle.
-    pub(crate) const NONE: Self = Self {
-        town: NONE,
-        round: 0,
-        attacker: Seat::new(0),
-        fresh: false,
-        storm: false,
-        clashed: false,
-        stormers: 0,
-        sallied: 0,
-        acted: 0,
-        picked: 0,
-        half: NONE,
-    };
+    /// A battle that begins in a town.
+    pub(crate) fn at(town: Town) -> Self {
+        Self {
+            town,
+            round: 1,
+            attacker: Seat::new(0),
+            fresh: false,
+            storm: false,
+            clashed: false,
+            stormers: Set::NONE,
+            sallied: Set::NONE,
+            acted: Set::NONE,
+            half: None,
+            victor: None,
+        }
+    }
 }
 
 /// What is going on: control steps that go on by themselves, and steps at which somebody decides.
@@ -172,8 +200,8 @@ pub enum Step {
     Deal,
     /// Both choose a card in secret [4.1].
     Cards {
-        /// The choice of each side, or [`NONE`].
-        chosen: [u8; 2],
+        /// Who has chosen.
+        chosen: SeatSet,
     },
     /// The assassins need a target.
     Assassins {
@@ -186,8 +214,6 @@ pub enum Step {
         seat: Seat,
         /// Steps left.
         left: u8,
-        /// Who has one already.
-        blessed: Set,
     },
     /// A side moves [5.0].
     Moves {
@@ -205,7 +231,7 @@ pub enum Step {
         /// Who.
         seat: Seat,
         /// Where.
-        town: u8,
+        town: Town,
     },
     /// The town of the jihad is named.
     Jihad {
@@ -229,6 +255,13 @@ pub enum Step {
         /// Who.
         seat: Seat,
     },
+    /// The besieger names the block that he keeps face-up [6.51].
+    FaceUp {
+        /// Who.
+        seat: Seat,
+        /// Where.
+        town: Town,
+    },
     /// Blocks have their combat turns [6.2].
     Round,
     /// Hits that their victim must still place [6.31].
@@ -241,7 +274,7 @@ pub enum Step {
     /// A block that harried must retreat [6.33].
     Harried {
         /// Which.
-        block: u8,
+        block: Block,
     },
     /// The attacker must leave the field [6.2].
     MustRetreat {
@@ -258,14 +291,12 @@ pub enum Step {
         /// Who.
         seat: Seat,
         /// Where.
-        town: u8,
+        town: Town,
     },
     /// A drawn block is placed [7.0].
     Place {
         /// Whose.
         seat: Seat,
-        /// Which.
-        block: u8,
     },
     /// Supply and replacements, both sides at once [8.3, 8.4].
     Winter,
@@ -274,43 +305,53 @@ pub enum Step {
 /// What a moving side is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Going {
-    /// Nothing has been begun.
+    /// Nothing has been begun, as far as everybody knows: a block may be about to sail.
     Idle,
     /// A group moves [5.2].
     Group {
         /// From where.
-        town: u8,
-        /// The block that may go on.
-        walk: Walk,
+        town: Town,
+        /// Whether anybody has set out.
+        begun: bool,
     },
-    /// A muster; the town is still to be named while it is [`NONE`] [5.3].
+    /// A muster whose town is still to be named [5.3].
+    Call,
+    /// A muster [5.3].
     Muster {
         /// To where.
-        town: u8,
-        /// The block on its way.
-        walk: Walk,
-    },
-    /// A block sails; its port is still to be named [5.4].
-    Sail {
-        /// Which.
-        block: u8,
+        town: Town,
     },
 }
 
-/// A block under way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Walk {
-    /// Which, or [`NONE`].
-    pub(crate) block: u8,
-    /// The road it came by.
-    pub(crate) road: u8,
-    /// Roads so far.
-    pub(crate) roads: u8,
+/// The blocks under way: they go on in any order until their group or muster is done [5.2, 5.3].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct March {
+    /// Who has set out and has met no enemy.
+    pub(crate) under_way: Set<Block>,
+    /// The roads that each of them has gone; 0 for all others.
+    pub(crate) gone: Map<Block, u8>,
+    /// The road by which each of them came last.
+    pub(crate) came: Map<Block, Option<Road>>,
+    /// Who may have come to stand alone since the side began to move, and is to be marked when it has done.
+    pub(crate) unmarked: Set<Block>,
 }
 
-impl Walk {
-    /// Nobody is under way.
-    pub(crate) const NOBODY: Self = Self { block: NONE, road: NONE, roads: 0 };
+impl March {
+    /// A block has gone a road and may go on.
+    #[inline]
+    pub(crate) fn note(&mut self, b: Block, road: Road) {
+        self.under_way.insert(b);
+        self.gone[b] += 1;
+        self.came[b] = Some(road);
+    }
+
+    /// A block goes no further.
+    #[inline]
+    pub(crate) fn halt(&mut self, b: Block) {
+        self.under_way.remove(b);
+        self.gone[b] = 0;
+        self.came[b] = None;
+    }
 }
 
 /// The sequence of play.
@@ -353,8 +394,6 @@ pub enum Phase {
 pub enum Stage {
     /// It begins.
     Open,
-    /// The defender has deployed.
-    Deployed,
     /// A round begins.
     Round,
     /// A round in the field.
@@ -375,72 +414,127 @@ pub enum Stage {
     Close,
 }
 
+impl Open {
+    /// A table before anything is set up.
+    fn blank(table: TableRules) -> Self {
+        Self {
+            table,
+            result: None,
+            year: 0,
+            turn: 1,
+            first: Seat::new(0),
+            played: Sides::default(),
+            printed: Sides::default(),
+            cards: Sides::default(),
+            last: Sides::default(),
+            guide: Sides::default(),
+            jihad: None,
+            campaign: None,
+            used: Map::filled(0),
+            entered: Sides::default(),
+            attacked: Sides::default(),
+            pending: Set::NONE,
+            to_fight: Set::NONE,
+            battle: None,
+            shown: Set::NONE,
+            known: Set::NONE,
+            seen: Map::filled(None),
+            board: Set::NONE,
+            pooled: Set::NONE,
+            done: Sides::default(),
+            agenda: Agenda::default(),
+        }
+    }
+
+    /// Whether this is the winter turn [8.1].
+    #[inline]
+    pub(crate) fn is_winter(&self) -> bool {
+        self.turn == 6
+    }
+
+    /// The battle that a step of battle belongs to.
+    ///
+    /// # Panics
+    /// When there is none: steps of battle stand on the agenda only inside one, which soundness checks.
+    #[inline]
+    pub(crate) fn battle(&self) -> &Battle {
+        match &self.battle {
+            Some(battle) => battle,
+            None => unreachable!("a step of battle without a battle"),
+        }
+    }
+
+    /// The same, to be changed.
+    ///
+    /// # Panics
+    /// Where [`battle`](Self::battle) does.
+    #[inline]
+    pub(crate) fn battle_mut(&mut self) -> &mut Battle {
+        match &mut self.battle {
+            Some(battle) => battle,
+            None => unreachable!("a step of battle without a battle"),
+        }
+    }
+}
+
 impl Position {
     /// An empty map with nobody on it: everyone in the pool, or gone for good.
     pub(crate) fn empty(components: &Components, table: TableRules) -> Self {
         let mut p = Self {
-            town: [POOL; BLOCKS],
-            strength: [0; BLOCKS],
-            seen: [0; BLOCKS],
-            token: [0; BLOCKS],
-            via: [NONE; BLOCKS],
-            here: [0; TOWNS],
-            inside: 0,
-            moved: 0,
-            shown: 0,
-            second: 0,
-            third: 0,
-            marched: 0,
-            known: 0,
-            board: 0,
-            pooled: 0,
-            used: [0; ROADS],
-            entered: [[0; 3]; 2],
-            attacked: [0; 2],
-            pending: 0,
-            to_fight: 0,
-            hands: [[0; KINDS]; 2],
-            played: [[0; KINDS]; 2],
-            printed: [NONE; 2],
-            cards: [NONE; 2],
-            last: [NONE; 2],
-            year: 0,
-            turn: 1,
-            first: Seat::new(0),
-            guide: [false; 2],
-            jihad: NONE,
-            campaign: NONE,
-            battle: Battle::NONE,
-            starved: 0,
-            gains: [0; BLOCKS],
-            done: [false; 2],
-            table,
-            result: None,
-            agenda: Agenda::default(),
+            open: Open::blank(table),
+            place: Map::filled(Place::Pool),
+            strength: Map::filled(0),
+            mark: Map::filled(None),
+            via: Map::filled(None),
+            left: Map::filled(None),
+            origin: Map::filled(None),
+            here: Map::filled(Set::NONE),
+            inside: Set::NONE,
+            moved: Set::NONE,
+            second: Set::NONE,
+            third: Set::NONE,
+            marched: Set::NONE,
+            landed: Set::NONE,
+            march: March::default(),
+            secret: Sides::default(),
         };
-        for (b, label) in components.blocks.iter().enumerate() {
-            if label.side.is_none() {
-                p.town[b] = label.home;
-                p.strength[b] = label.steps;
-            }
+        let label = &components.blocks[components.assassins];
+        if let Some(home) = label.home {
+            p.place[components.assassins] = Place::Town(home);
+            p.strength[components.assassins] = label.steps;
         }
-        p.pooled = components.side[0] | components.side[1];
+        p.open.pooled = components.army[FRANK] | components.army[SARACEN];
         p
     }
 
     /// The blocks that are still on the road to the battle.
     #[inline]
-    pub(crate) fn coming(&self) -> Set {
+    pub(crate) fn coming(&self) -> Set<Block> {
         self.second | self.third
     }
 
     /// Puts a block into a town that everybody knows to be there.
-    pub(crate) fn stand(&mut self, b: u8, town: u8, strength: u8) {
-        let i = usize::from(b);
-        self.town[i] = town;
-        self.strength[i] = strength;
-        self.here[usize::from(town)] |= one(b);
-        self.board |= one(b);
-        self.pooled &= !one(b);
+    pub(crate) fn stand(&mut self, b: Block, town: Town, strength: u8) {
+        self.place[b] = Place::Town(town);
+        self.strength[b] = strength;
+        self.here[town].insert(b);
+        self.open.board.insert(b);
+        self.open.pooled.remove(b);
+    }
+
+    /// The town in which a block stands.
+    #[inline]
+    pub(crate) fn town(&self, b: Block) -> Option<Town> {
+        self.place[b].town()
+    }
+
+    /// Takes a block out of its town, if it stands in one, and puts it elsewhere on the map.
+    #[inline]
+    pub(crate) fn put(&mut self, b: Block, to: Town) {
+        if let Place::Town(from) = self.place[b] {
+            self.here[from].remove(b);
+        }
+        self.place[b] = Place::Town(to);
+        self.here[to].insert(b);
     }
 }

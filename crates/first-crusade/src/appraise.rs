@@ -1,12 +1,14 @@
 //! How good a position looks, for the bots: the points that are held, those within reach, and the strength
 //! to take and keep them.
 
-use table::Seat;
+use arrayvec::ArrayVec;
+use table::rooms::Minded;
+use table::{Id, Seat, Set};
 
 use crate::FirstCrusade;
-use crate::data::{NONE, SPACES};
-use crate::position::{Ending, Position, Step};
-use crate::set::Set;
+use crate::action::Action;
+use crate::data::{Family, Space, Unit};
+use crate::position::{Ending, Phase, Position, Step};
 
 /// Fortresses that can be taken in a turn.
 const TAKEN: f32 = 1.6;
@@ -15,12 +17,12 @@ const MISSED: f32 = 0.7;
 
 /// Christians who stand together.
 struct Host {
-    space: u8,
+    space: Space,
     power: f32,
 }
 
-impl FirstCrusade {
-    pub(crate) fn judge(&self, p: &Position, seat: Seat) -> f32 {
+impl Minded for FirstCrusade {
+    fn appraise(&self, p: &Position, seat: Seat) -> f32 {
         let [draw, victory, _] = self.levels(p).map(f32::from);
         match p.result {
             Some(Ending::SuddenVictory | Ending::Goal(true)) => return 1.0,
@@ -38,8 +40,8 @@ impl FirstCrusade {
             }
             None => {}
         }
-        if p.table.goal != NONE {
-            return self.judge_goal(p);
+        if let Some(goal) = p.table.goal {
+            return self.nearness(p, goal);
         }
         let left = f32::from(p.table.last_turn.saturating_sub(p.turn)) + self.turn_left(p);
         let expected = f32::from(self.points(p)) + self.prospects(p, left);
@@ -48,9 +50,15 @@ impl FirstCrusade {
         chance * self.share(p, seat)
     }
 
+    fn considered(&self, p: &Position, _: Seat, action: Action) -> bool {
+        self.is_sensible(p, action)
+    }
+}
+
+impl FirstCrusade {
     /// Where the one who contributed most wins alone, how near a seat is to that.
     fn share(&self, p: &Position, seat: Seat) -> f32 {
-        if !p.table.contribution || p.table.seats < 2 {
+        if !p.table.contribution || p.table.party.len() < 2 {
             return 1.0;
         }
         let points = self.contributions(p);
@@ -66,28 +74,28 @@ impl FirstCrusade {
     /// How much of the present turn is left: actions still to come.
     fn turn_left(&self, p: &Position) -> f32 {
         match p.agenda.steps().first() {
-            Some(Step::Turn(crate::position::Phase::Event)) => 1.0,
+            Some(Step::Turn(Phase::Event)) => 1.0,
             _ => (f32::from(p.standard) / 3.0 + f32::from(p.special) * 0.1).min(1.0),
         }
     }
 
     /// Combat power of units: factors, and half a point for every step.
-    fn power(&self, p: &Position, units: Set) -> f32 {
-        let each = units.each().map(|u| {
-            let unit = &self.components.units[usize::from(u)];
+    fn power(&self, p: &Position, units: Set<Unit>) -> f32 {
+        let each = units.iter().map(|u| {
+            let unit = &self.components.units[u];
             let full = !p.reduced.has(u) && unit.steps == 2;
-            f32::from(unit.combat[usize::from(p.reduced.has(u))]) + if full { 1.0 } else { 0.4 }
+            f32::from(unit.factor(p.reduced.has(u))) + if full { 1.0 } else { 0.4 }
         });
         each.sum()
     }
 
-    fn hosts(&self, p: &Position) -> arrayvec::ArrayVec<Host, SPACES> {
+    fn hosts(&self, p: &Position) -> ArrayVec<Host, { Space::COUNT }> {
         let c = &self.components;
-        let mut hosts = arrayvec::ArrayVec::new();
-        for s in 0..c.spaces.len() as u8 {
+        let mut hosts = ArrayVec::new();
+        for s in c.spaces.ids() {
             let mut here = self.christians(p, s);
             if !p.armenia {
-                here -= self.family(super::flow::ARMENIAN);
+                here -= self.family(Family::Armenian);
             }
             if here.is_empty() {
                 continue;
@@ -102,16 +110,16 @@ impl FirstCrusade {
         let c = &self.components;
         let hosts = self.hosts(p);
         let dice = f32::from(p.reaction);
-        let mut prizes = arrayvec::ArrayVec::<f32, SPACES>::new();
-        for s in c.fortresses.each() {
+        let mut prizes = ArrayVec::<f32, { Space::COUNT }>::new();
+        for s in c.fortresses.iter() {
             if self.holder(p, s).is_some() {
                 continue;
             }
-            let worth = f32::from(c.spaces[usize::from(s)].points);
+            let worth = f32::from(c.spaces[s].points);
             let guarded = self.muslims(p, s).any();
             let mut best = 0.0f32;
             for host in &hosts {
-                let far = f32::from(c.apart[usize::from(host.space)][usize::from(s)]);
+                let Some(far) = c.apart[host.space][s].map(f32::from) else { continue };
                 // At sea nobody storms walls; an empty fortress is anybody's.
                 let able = match (guarded, c.seas.has(host.space)) {
                     (false, _) => 1.0,
@@ -131,7 +139,7 @@ impl FirstCrusade {
         // Strength counts where it is gathered.
         let gathered: f32 = hosts.iter().map(|host| host.power * (host.power / 45.0).min(1.5)).sum();
         let strength = 0.05 * gathered.min(250.0) * (left / (left + 2.0));
-        let boons = f32::from(p.held().count_ones() as u8) * 0.3 * (left / (left + 1.0));
+        let boons = p.held().len() as f32 * 0.3 * (left / (left + 1.0));
         let actions = f32::from(p.special) * 0.25;
         let armenia = if p.armenia { 0.1 * left } else { 0.0 };
         reachable + strength + boons + actions + armenia - self.dangers(p)
@@ -143,35 +151,34 @@ impl FirstCrusade {
         let mut sum = 0.0;
         let blows = f32::from(p.table.last_turn.saturating_sub(p.turn) + 1).min(3.0);
         let mut threats = c.raids;
-        for (route, chance) in c.inroads.iter().enumerate() {
-            if let Some(s) = self.foremost(p, route as u8) {
-                threats[usize::from(s)] += chance;
+        for (route, chance) in c.inroads.iter() {
+            if let Some(s) = self.foremost(p, route) {
+                threats[s] += chance;
             }
         }
-        for s in c.fortresses.each() {
-            let chance = if self.holder(p, s).is_some() { threats[usize::from(s)] } else { 0.0 };
+        for s in c.fortresses.iter() {
+            let chance = if self.holder(p, s).is_some() { threats[s] } else { 0.0 };
             if chance > 0.0 {
                 let steps = f32::from(self.steps(p, self.christians(p, s)));
                 let lost = 1.0 / (1.0 + ((steps - 1.3 * f32::from(p.reaction)) * 1.1).exp());
-                sum += f32::from(c.spaces[usize::from(s)].points) * chance * lost * blows * MISSED;
+                sum += f32::from(c.spaces[s].points) * chance * lost * blows * MISSED;
             }
         }
         let hurt = (p.reduced & c.leaders).len();
         let hungry = if p.turn.is_multiple_of(3) { self.hungry(p) } else { Set::NONE };
         let starving: f32 =
-            hungry.each().map(|s| (f32::from(self.christians(p, s).len()) - 3.5).max(0.0) * 0.25).sum();
-        sum + 0.1 * f32::from(hurt) + starving
+            hungry.iter().map(|s| (self.christians(p, s).len() as f32 - 3.5).max(0.0) * 0.25).sum();
+        sum + 0.1 * hurt as f32 + starving
     }
 
     /// The guided scenario: the city, or how near the host is to it.
-    fn judge_goal(&self, p: &Position) -> f32 {
-        let goal = p.table.goal;
+    fn nearness(&self, p: &Position, goal: Space) -> f32 {
         if self.controlled(p, goal) {
             return 0.95;
         }
         let hosts = self.hosts(p);
         let near = hosts.iter().map(|host| {
-            let far = f32::from(self.components.apart[usize::from(host.space)][usize::from(goal)]);
+            let far = self.components.apart[host.space][goal].map_or(f32::MAX, f32::from);
             (host.power / 60.0).min(1.0) * (1.0 - far / 12.0).max(0.1)
         });
         near.fold(0.0, f32::max) * 0.5 * (0.4 + 0.2 * f32::from(p.standard.min(3)))

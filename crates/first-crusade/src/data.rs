@@ -1,24 +1,31 @@
 //! The components: map, counters, tables and scenarios, read and checked once.
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 use table::sheet::{self, DataError, Fields, Node};
-use table::{DataFiles, Rule, rule};
+use table::{DataFiles, Id, Map, Rule, Seat, Set, rule};
 
-use crate::set::Set;
+mod register;
+
+pub use register::Register;
 
 /// What stands in no name, since notation needs it.
 const NAMES: &str = "> ~ : ( ) ,";
 
-/// The most spaces that a map can have.
-pub const SPACES: usize = 88;
-/// The most units.
-pub const UNITS: usize = 128;
-/// The most Pilgrimage markers that are no units.
-pub const MARKERS: usize = 32;
-/// The most fleets.
-pub const FLEETS: usize = 16;
-/// Nothing of its kind.
-pub const NONE: u8 = 255;
+table::ids! {
+    /// A space of the map.
+    pub struct Space: 88 in u128;
+    /// A counter that fights.
+    pub struct Unit: 128 in u128;
+    /// A Pilgrimage marker that is no unit.
+    pub struct Marker: 31 in u64;
+    /// A fleet, by its number among the fleets.
+    pub struct Fleet: 16 in u64;
+    /// A land route.
+    pub struct Route: 3 in u64;
+    /// A kingdom that can be founded: one for each Crusader Pilgrimage Fortress, Jerusalem first.
+    pub struct Kingdom: 5 in u64;
+}
 
 /// To whom a unit belongs [4.1].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,9 +58,6 @@ impl Contingent {
         Self::Fatimid,
         Self::Assassin,
     ];
-    /// Those that can form forces of their own.
-    pub const FORCES: [Self; 3] = [Self::Crusader, Self::Byzantine, Self::Armenian];
-
     /// Its name, of several.
     pub const fn name(self) -> &'static str {
         match self {
@@ -67,10 +71,59 @@ impl Contingent {
         }
     }
 
-    /// Its place in arrays.
+    /// Its name before another word.
+    pub const fn adjective(self) -> &'static str {
+        match self {
+            Self::Crusader => "Crusader",
+            Self::Byzantine => "Byzantine",
+            Self::Armenian => "Armenian",
+            Self::Mercenary => "Mercenary",
+            Self::Seljuk => "Seljuk",
+            Self::Fatimid => "Fatimid",
+            Self::Assassin => "Assassin",
+        }
+    }
+
+    /// Whether it is on the side of the players.
+    pub const fn is_christian(self) -> bool {
+        matches!(self, Self::Crusader | Self::Byzantine | Self::Armenian | Self::Mercenary)
+    }
+}
+
+/// A contingent that forms forces of its own; mercenaries go with them [12.5, 32.5].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Family {
+    /// Crusaders.
+    Crusader,
+    /// Byzantines.
+    Byzantine,
+    /// Cilician Armenians.
+    Armenian,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Crusader, Self::Byzantine, Self::Armenian];
+
+    /// Its units, without mercenaries.
     #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
+    pub const fn contingent(self) -> Contingent {
+        match self {
+            Self::Crusader => Contingent::Crusader,
+            Self::Byzantine => Contingent::Byzantine,
+            Self::Armenian => Contingent::Armenian,
+        }
+    }
+
+    /// Its name, of several.
+    pub const fn name(self) -> &'static str {
+        self.contingent().name()
+    }
+
+    /// The seat that is named after it.
+    #[inline]
+    pub const fn seat(self) -> Seat {
+        Seat::new(self as u8)
     }
 }
 
@@ -103,6 +156,18 @@ impl Arm {
             Self::Assassins => "?",
         }
     }
+
+    /// The type in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Horse => "heavy cavalry",
+            Self::Archers => "horse archers",
+            Self::Foot => "heavy infantry",
+            Self::Militia => "militia",
+            Self::Fleet => "fleet",
+            Self::Assassins => "Assassins",
+        }
+    }
 }
 
 /// Whether a unit is a leader [4.2].
@@ -116,9 +181,9 @@ pub enum Leader {
     Diplomatic,
 }
 
-/// A counter that fights.
+/// What is printed on a unit.
 #[derive(Clone, Debug)]
-pub struct Unit {
+pub struct Troop {
     /// A name that no other unit has.
     pub name: String,
     /// Whose it is.
@@ -131,14 +196,23 @@ pub struct Unit {
     pub steps: u8,
     /// Combat factor at full strength and reduced.
     pub combat: [u8; 2],
-    /// Where it begins: a space, or [`NONE`] for its bin.
-    pub start: u8,
+    /// Where it begins; else in its bin.
+    pub start: Option<Space>,
     /// Whether it can hold a fortress at the start [7.0].
     pub garrison: bool,
     /// Units of one class are interchangeable.
-    pub class: u8,
+    pub class: Unit,
     /// Where its figures come from.
     pub source: String,
+}
+
+impl Troop {
+    /// The combat factor on either side.
+    #[inline]
+    pub fn factor(&self, reduced: bool) -> u8 {
+        let [full, half] = self.combat;
+        if reduced { half } else { full }
+    }
 }
 
 /// The ground of a space [3.1].
@@ -169,9 +243,9 @@ pub enum Egyptian {
     Always,
 }
 
-/// A space of the map.
+/// What is printed on a space.
 #[derive(Clone, Debug)]
-pub struct Space {
+pub struct Site {
     /// Its name.
     pub name: String,
     /// Its ground.
@@ -193,11 +267,11 @@ pub struct Space {
     /// Where it stands on the board.
     pub xy: (i32, i32),
     /// Neighbours along roads.
-    pub roads: ArrayVec<u8, 8>,
+    pub roads: ArrayVec<Space, 8>,
     /// Neighbours over passes.
-    pub passes: ArrayVec<u8, 8>,
+    pub passes: ArrayVec<Space, 8>,
     /// Neighbours over the sea.
-    pub sea: ArrayVec<u8, 8>,
+    pub sea: ArrayVec<Space, 8>,
     /// Where its figures come from.
     pub source: String,
 }
@@ -206,9 +280,9 @@ pub struct Space {
 #[derive(Clone, Debug)]
 pub struct Path {
     /// One end.
-    pub a: u8,
+    pub a: Space,
     /// The other.
-    pub b: u8,
+    pub b: Space,
     /// Road, pass or sea.
     pub kind: PathKind,
     /// A name, where it has one.
@@ -226,37 +300,46 @@ pub enum PathKind {
     Sea,
 }
 
-/// The symbols of the boons, as bits [13.2].
-pub mod symbol {
+/// A symbol of a boon [13.2].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symbol {
     /// Negotiations.
-    pub const SCROLL: u8 = 1;
+    Scroll,
     /// Military advantage.
-    pub const SWORD: u8 = 2;
+    Sword,
     /// Special Actions.
-    pub const SHIELD: u8 = 4;
+    Shield,
     /// Treachery.
-    pub const EYE: u8 = 8;
+    Eye,
     /// Supplies.
-    pub const WAGON: u8 = 16;
+    Wagon,
+}
+
+impl Symbol {
     /// All of them with their names.
-    pub const ALL: [(u8, &str); 5] =
-        [(SCROLL, "scroll"), (SWORD, "sword"), (SHIELD, "shield"), (EYE, "eye"), (WAGON, "wagon")];
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Scroll, "scroll"),
+        (Self::Sword, "sword"),
+        (Self::Shield, "shield"),
+        (Self::Eye, "eye"),
+        (Self::Wagon, "wagon"),
+    ];
 }
 
 /// What a Pilgrimage marker is [13.2].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MarkerKind {
-    /// A boon with these symbols.
-    Boon(u8),
+    /// A boon.
+    Boon,
     /// The bane Ambush.
     Ambush,
     /// The bane Event.
     Event,
 }
 
-/// A Pilgrimage marker that is no unit.
+/// What is printed on a Pilgrimage marker.
 #[derive(Clone, Debug)]
-pub struct Marker {
+pub struct Token {
     /// Its name.
     pub name: String,
     /// What it is.
@@ -264,7 +347,7 @@ pub struct Marker {
 }
 
 /// The events [35.0].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Event {
     ArmenianAlliance,
@@ -325,11 +408,11 @@ impl Event {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counter {
     /// A Muslim attack on a route.
-    Attack(u8),
+    Attack(Route),
     /// A relief force on a route.
-    Relief(u8),
+    Relief(Route),
     /// A raid on a space.
-    Raid(u8),
+    Raid(Space),
     /// A naval action.
     Naval,
 }
@@ -352,120 +435,120 @@ pub struct Plot {
     /// Points for a draw, a victory, an overwhelming victory [6.2].
     pub levels: [i16; 3],
     /// The one space that decides, in the guided scenario.
-    pub goal: u8,
+    pub goal: Option<Space>,
     /// Whether there are neither events nor Muslim reaction.
     pub quiet: bool,
     /// Spaces without a Seljuk garrison.
-    pub free: Set,
+    pub free: Set<Space>,
     /// Units and where they begin; `None` for the set-up of the rulebook.
-    pub units: Option<Vec<(u8, u8)>>,
+    pub units: Option<Vec<(Unit, Space)>>,
 }
 
 /// All components.
 #[derive(Clone, Debug)]
 pub struct Components {
     /// The spaces.
-    pub spaces: Vec<Space>,
+    pub spaces: Register<Space, Site>,
     /// The paths.
     pub paths: Vec<Path>,
     /// The land routes: name, and spaces nearest to Jerusalem first.
-    pub routes: Vec<(String, Vec<u8>)>,
+    pub routes: Register<Route, (String, Vec<Space>)>,
     /// The units.
-    pub units: Vec<Unit>,
+    pub units: Register<Unit, Troop>,
     /// The Pilgrimage markers that are no units.
-    pub markers: Vec<Marker>,
+    pub markers: Register<Marker, Token>,
     /// How many camps there are.
-    pub camps: u8,
+    pub camps: usize,
     /// How many castles and monasteries together.
-    pub buildings: u8,
+    pub buildings: usize,
     /// How many siege and massacre markers together.
-    pub sieges: u8,
+    pub sieges: usize,
     /// The events by column and row.
     pub events: [[Event; 6]; 6],
     /// The counteroffensives by column and row.
     pub counters: [[Counter; 6]; 6],
     /// How likely a counteroffensive is a raid on each space.
-    pub raids: [f32; SPACES],
+    pub raids: Map<Space, f32>,
     /// How likely it comes down each land route.
-    pub inroads: Vec<f32>,
+    pub inroads: Map<Route, f32>,
     /// The scenarios.
     pub plots: Vec<Plot>,
     /// Constantinople.
-    pub capital: u8,
+    pub capital: Space,
     /// Jerusalem.
-    pub jerusalem: u8,
+    pub jerusalem: Space,
     /// Masyaf.
-    pub masyaf: u8,
+    pub masyaf: Space,
     /// Sis, where diplomacy is done [16.1].
-    pub sis: u8,
+    pub sis: Space,
     /// Damascus [35.jihad].
-    pub damascus: u8,
+    pub damascus: Space,
     /// Nicaea, Iconium and Damascus [35.turk-civil-war].
-    pub turkish: Set,
+    pub turkish: Set<Space>,
     /// All fortresses, Constantinople not among them.
-    pub fortresses: Set,
+    pub fortresses: Set<Space>,
     /// Towns.
-    pub towns: Set,
+    pub towns: Set<Space>,
     /// Deserts.
-    pub deserts: Set,
+    pub deserts: Set<Space>,
     /// Sea spaces.
-    pub seas: Set,
+    pub seas: Set<Space>,
     /// Ports, Constantinople among them.
-    pub ports: Set,
+    pub ports: Set<Space>,
     /// The Crusader Pilgrimage Fortresses [12.2], Jerusalem first.
-    pub pilgrimage: ArrayVec<u8, 5>,
+    pub pilgrimage: Register<Kingdom, Space>,
     /// The same as a set.
-    pub holy: Set,
+    pub holy: Set<Space>,
     /// Byzantine Objective Fortresses.
-    pub objectives: Set,
+    pub objectives: Set<Space>,
     /// Armenian fortresses.
-    pub armenia: Set,
+    pub armenia: Set<Space>,
     /// Where Armenian forces may go [30.2].
-    pub armenian_range: Set,
-    /// The spaces of each land route.
-    pub on_route: Vec<Set>,
+    pub armenian_range: Set<Space>,
     /// The units of each contingent.
-    pub of: [Set; 7],
+    of: [Set<Unit>; Contingent::ALL.len()],
+    /// The same, one by one.
+    roster: [Vec<Unit>; Contingent::ALL.len()],
     /// All Christian units.
-    pub christians: Set,
+    pub christians: Set<Unit>,
     /// All Muslim units and the Assassins.
-    pub muslims: Set,
+    pub muslims: Set<Unit>,
     /// All leaders.
-    pub leaders: Set,
+    pub leaders: Set<Unit>,
     /// Military leaders.
-    pub military: Set,
+    pub military: Set<Unit>,
     /// Diplomatic leaders.
-    pub diplomats: Set,
+    pub diplomats: Set<Unit>,
     /// Fleets, the naval leader among them.
-    pub fleets: Set,
+    pub fleets: Set<Unit>,
     /// Heavy cavalry.
-    pub horse: Set,
+    pub horse: Set<Unit>,
     /// Horse archers.
-    pub archers: Set,
+    pub archers: Set<Unit>,
     /// Heavy infantry.
-    pub foot: Set,
+    pub foot: Set<Unit>,
     /// Units with two steps.
-    pub two_steps: Set,
+    pub two_steps: Set<Unit>,
     /// Leaders who go back to their bin when eliminated [32.4].
-    pub emirs: Set,
+    pub emirs: Set<Unit>,
     /// Alexios [32.2].
-    pub emperor: u8,
+    pub emperor: Unit,
     /// Takitios [32.3].
-    pub takitios: u8,
+    pub takitios: Unit,
     /// The Assassin unit.
-    pub assassin: u8,
-    /// Each fleet's number among the fleets.
-    pub fleet_number: Vec<u8>,
+    pub assassin: Unit,
+    /// The number of each unit that is a fleet.
+    pub fleet_number: Map<Unit, Option<Fleet>>,
     /// The fleets by number.
-    pub fleet_units: Vec<u8>,
-    /// The boons with each symbol, as bits of markers.
-    pub boons: [u32; 5],
-    /// All boons, as bits of markers.
-    pub all_boons: u32,
-    /// All banes, as bits of markers.
-    pub banes: u32,
-    /// How many paths lie between two spaces, passes and sea counted.
-    pub apart: Vec<Vec<u8>>,
+    pub fleet_units: Register<Fleet, Unit>,
+    /// The boons with each symbol.
+    boons: [Set<Marker>; Symbol::ALL.len()],
+    /// All boons.
+    pub all_boons: Set<Marker>,
+    /// All banes.
+    pub banes: Set<Marker>,
+    /// How many paths lie between two spaces, passes and sea counted, if any way leads there.
+    pub apart: Register<Space, Map<Space, Option<u8>>>,
     /// The board: width and height in units.
     pub board: (i32, i32),
 }
@@ -479,38 +562,40 @@ pub const SPACE_RADIUS: i32 = 30;
 impl Components {
     /// Reads and checks the data files.
     pub fn read(files: &DataFiles) -> Result<Self, DataError> {
+        // Every one of these is found below, or the data are refused.
+        let (somewhere, someone) = (Space::at(0), Unit::at(0));
         let mut this = Self {
-            spaces: Vec::new(),
+            spaces: Register::new(),
             paths: Vec::new(),
-            routes: Vec::new(),
-            units: Vec::new(),
-            markers: Vec::new(),
+            routes: Register::new(),
+            units: Register::new(),
+            markers: Register::new(),
             camps: 0,
             buildings: 0,
             sieges: 0,
             events: [[Event::NoEvent; 6]; 6],
             counters: [[Counter::Naval; 6]; 6],
-            raids: [0.0; SPACES],
-            inroads: Vec::new(),
+            raids: Map::filled(0.0),
+            inroads: Map::filled(0.0),
             plots: Vec::new(),
-            capital: NONE,
-            jerusalem: NONE,
-            masyaf: NONE,
-            sis: NONE,
-            damascus: NONE,
+            capital: somewhere,
+            jerusalem: somewhere,
+            masyaf: somewhere,
+            sis: somewhere,
+            damascus: somewhere,
             turkish: Set::NONE,
             fortresses: Set::NONE,
             towns: Set::NONE,
             deserts: Set::NONE,
             seas: Set::NONE,
             ports: Set::NONE,
-            pilgrimage: ArrayVec::new(),
+            pilgrimage: Register::new(),
             holy: Set::NONE,
             objectives: Set::NONE,
             armenia: Set::NONE,
             armenian_range: Set::NONE,
-            on_route: Vec::new(),
-            of: [Set::NONE; 7],
+            of: [Set::NONE; Contingent::ALL.len()],
+            roster: Default::default(),
             christians: Set::NONE,
             muslims: Set::NONE,
             leaders: Set::NONE,
@@ -522,15 +607,15 @@ impl Components {
             foot: Set::NONE,
             two_steps: Set::NONE,
             emirs: Set::NONE,
-            emperor: NONE,
-            takitios: NONE,
-            assassin: NONE,
-            fleet_number: Vec::new(),
-            fleet_units: Vec::new(),
-            boons: [0; 5],
-            all_boons: 0,
-            banes: 0,
-            apart: Vec::new(),
+            emperor: someone,
+            takitios: someone,
+            assassin: someone,
+            fleet_number: Map::filled(None),
+            fleet_units: Register::new(),
+            boons: [Set::NONE; Symbol::ALL.len()],
+            all_boons: Set::NONE,
+            banes: Set::NONE,
+            apart: Register::new(),
             board: (0, 0),
         };
         this.read_map(files.text("map.toml"))?;
@@ -551,15 +636,18 @@ impl Components {
             ("desert", Terrain::Desert),
             ("sea", Terrain::Sea),
         ];
+        let (mut capital, mut masyaf) = (None, None);
         let egyptian = [("after", Egyptian::After), ("always", Egyptian::Always)];
         for node in fields.records("space")? {
             let mut f = node.sourced()?;
             let flag = |n: Option<&Node>| n.map_or(Ok(false), Node::flag);
-            let s = self.spaces.len() as u8;
+            let Some(s) = self.spaces.next() else {
+                return Err(node.wrong(format!("expected at most {} spaces", Space::COUNT)));
+            };
             let name = f.required("name")?;
             let name = name.new_name(NAMES, self.space(name.text()?).is_some())?;
             let terrain = f.required("terrain")?.one_of(&terrains)?;
-            let space = Space {
+            let site = Site {
                 terrain,
                 region: f.required("region")?.text()?.to_string(),
                 port: flag(f.optional("port"))?,
@@ -576,45 +664,42 @@ impl Components {
                 name,
             };
             let holy = flag(f.optional("pilgrimage"))?;
-            if holy && self.pilgrimage.try_push(s).is_err() {
+            if holy && self.pilgrimage.push(s).is_none() {
                 return Err(node.wrong("expected five spaces with `pilgrimage`, found more"));
             }
-            let bit = Set::one(s);
             for (set, is) in [
                 (&mut self.holy, holy),
                 (&mut self.fortresses, terrain == Terrain::Fortress),
                 (&mut self.towns, terrain == Terrain::Town),
                 (&mut self.deserts, terrain == Terrain::Desert),
                 (&mut self.seas, terrain == Terrain::Sea),
-                (&mut self.ports, space.port || terrain == Terrain::Capital),
+                (&mut self.ports, site.port || terrain == Terrain::Capital),
                 (&mut self.objectives, flag(f.optional("byzantine_objective"))?),
                 (&mut self.armenia, flag(f.optional("armenian"))?),
             ] {
                 if is {
-                    *set |= bit;
+                    set.insert(s);
                 }
             }
             if flag(f.optional("assassin"))? {
-                self.masyaf = s;
+                masyaf = Some(s);
             }
             if terrain == Terrain::Capital {
-                self.capital = s;
+                capital = Some(s);
             }
             f.finish()?;
-            self.spaces.push(space);
-            if self.spaces.len() > SPACES {
-                return Err(node.wrong(format!("expected at most {SPACES} spaces")));
-            }
+            self.spaces.push(site);
         }
         self.read_paths(&mut fields)?;
         for node in fields.records("route")? {
             let mut f = node.sourced()?;
             let name = f.required("name")?.text()?.to_string();
-            let spaces: Vec<u8> =
+            let spaces: Vec<Space> =
                 f.required("spaces")?.list()?.iter().map(|n| self.space_at(n)).collect::<Result<_, _>>()?;
             f.finish()?;
-            self.on_route.push(spaces.iter().copied().collect());
-            self.routes.push((name, spaces));
+            if self.routes.push((name, spaces)).is_none() {
+                return Err(node.wrong("expected three land routes, found more"));
+            }
         }
         fields.finish()?;
         let named = |name: &str| {
@@ -623,20 +708,25 @@ impl Components {
         let (jerusalem, sis, damascus) = (named("Jerusalem")?, named("Sis")?, named("Damascus")?);
         let turkish = [named("Nicaea")?, named("Iconium")?, damascus].into_iter().collect();
         (self.jerusalem, self.sis, self.damascus, self.turkish) = (jerusalem, sis, damascus, turkish);
-        if self.capital == NONE || self.masyaf == NONE || self.routes.len() != 3 || self.pilgrimage.len() != 5
-        {
+        let (Some(capital), Some(masyaf), Route::COUNT, Kingdom::COUNT) =
+            (capital, masyaf, self.routes.len(), self.pilgrimage.len())
+        else {
             return Err(root.wrong(format!(
                 "expected a capital, a space of the Assassins, five Pilgrimage fortresses and three land \
                  routes; found {} and {} of the last two",
                 self.pilgrimage.len(),
                 self.routes.len()
             )));
-        }
-        if self.pilgrimage[0] != self.jerusalem {
+        };
+        (self.capital, self.masyaf) = (capital, masyaf);
+        if self.pilgrimage.values().first() != Some(&self.jerusalem) {
             return Err(root.wrong("expected Jerusalem to be the first Pilgrimage fortress"));
         }
         self.armenian_range = self.around(self.armenia, 2);
-        self.apart = (0..self.spaces.len() as u8).map(|s| self.distances(s)).collect();
+        for s in self.spaces.ids() {
+            let apart = self.distances(s);
+            self.apart.push(apart);
+        }
         self.place_spaces().map_err(|what| root.wrong(what))
     }
 
@@ -648,7 +738,7 @@ impl Components {
             let kind = f.required("kind")?.one_of(&kinds)?;
             let name = f.optional("name").map_or(Ok(""), Node::text)?.to_string();
             f.finish()?;
-            let wet = |s: u8| self.seas.has(s);
+            let wet = |s: Space| self.seas.has(s);
             let fits = match kind {
                 PathKind::Sea => {
                     (wet(a) || self.ports.has(a)) && (wet(b) || self.ports.has(b)) && (wet(a) || wet(b))
@@ -659,7 +749,7 @@ impl Components {
                 return Err(node.wrong("expected roads and passes between lands, sea paths to the sea"));
             }
             for (from, to) in [(a, b), (b, a)] {
-                let space = &mut self.spaces[usize::from(from)];
+                let space = &mut self.spaces[from];
                 let list = match kind {
                     PathKind::Road => &mut space.roads,
                     PathKind::Pass => &mut space.passes,
@@ -673,12 +763,12 @@ impl Components {
     }
 
     /// All spaces within so many roads or passes of some.
-    fn around(&self, from: Set, distance: u8) -> Set {
+    fn around(&self, from: Set<Space>, distance: u8) -> Set<Space> {
         let mut found = from;
         for _ in 0..distance {
-            for s in found.each() {
-                let space = &self.spaces[usize::from(s)];
-                found |= space.roads.iter().chain(&space.passes).copied().collect::<Set>();
+            for s in found {
+                let space = &self.spaces[s];
+                found |= space.roads.iter().chain(&space.passes).copied().collect::<Set<_>>();
             }
         }
         found
@@ -686,21 +776,20 @@ impl Components {
 
     /// The neighbours of a space by land, passes included.
     #[inline]
-    pub fn beside(&self, s: u8) -> impl Iterator<Item = u8> {
-        let space = &self.spaces[usize::from(s)];
+    pub fn beside(&self, s: Space) -> impl Iterator<Item = Space> {
+        let space = &self.spaces[s];
         space.roads.iter().chain(&space.passes).copied()
     }
 
     /// How many paths away each space lies; the sea counts too.
-    fn distances(&self, from: u8) -> Vec<u8> {
-        let mut far = vec![NONE; self.spaces.len()];
-        far[usize::from(from)] = 0;
+    fn distances(&self, from: Space) -> Map<Space, Option<u8>> {
+        let mut far = Map::filled(None);
+        far[from] = Some(0);
         for distance in 1..self.spaces.len() as u8 {
-            for s in 0..self.spaces.len() {
-                let space = &self.spaces[s];
-                let mut next = space.roads.iter().chain(&space.passes).chain(&space.sea);
-                if far[s] == NONE && next.any(|to| far[usize::from(*to)] == distance - 1) {
-                    far[s] = distance;
+            for (s, site) in self.spaces.iter() {
+                let mut next = site.roads.iter().chain(&site.passes).chain(&site.sea);
+                if far[s].is_none() && next.any(|to| far[*to] == Some(distance - 1)) {
+                    far[s] = Some(distance);
                 }
             }
         }
@@ -709,10 +798,10 @@ impl Components {
 
     fn place_spaces(&mut self) -> Result<(), String> {
         let spot = |(lat, lon): (f64, f64)| levant::Spot { lat, lon, radius: SPACE_RADIUS };
-        let spots: Vec<_> = self.spaces.iter().map(|space| spot(space.place)).collect();
+        let spots: Vec<_> = self.spaces.values().iter().map(|site| spot(site.place)).collect();
         let laid_out = levant::lay_out(WINDOW, BOARD_WIDTH, &spots).map_err(|e| e.to_string())?;
-        for (space, xy) in self.spaces.iter_mut().zip(laid_out.places) {
-            space.xy = xy;
+        for (s, xy) in self.spaces.ids().zip(laid_out.places) {
+            self.spaces[s].xy = xy;
         }
         self.board = laid_out.size;
         Ok(())
@@ -738,6 +827,7 @@ impl Components {
             ("fleet", Arm::Fleet),
             ("assassins", Arm::Assassins),
         ];
+        let (mut emperor, mut takitios, mut assassin) = (None, None, None);
         let leaders = [("military", Leader::Military), ("diplomatic", Leader::Diplomatic)];
         for node in fields.records("unit")? {
             let mut f = node.sourced()?;
@@ -750,12 +840,12 @@ impl Components {
             let full = f.required("combat")?.number_in(0..=6)? as u8;
             let reduced = f.optional("reduced").map(|n| n.number_in(0..=6)).transpose()?;
             let returns = f.optional("returns").map_or(Ok(false), Node::flag)?;
-            let (mut start, mut garrison) = (NONE, false);
+            let (mut start, mut garrison) = (None, false);
             if let Some(n) = f.optional("start") {
                 if n.text()? == "garrison" {
                     garrison = true;
                 } else {
-                    start = self.space_at(n)?;
+                    start = Some(self.space_at(n)?);
                 }
             }
             let role = f
@@ -764,24 +854,23 @@ impl Components {
                 .transpose()?;
             let source = f.required("source")?.text()?.to_string();
             f.finish()?;
-            let u = self.units.len() as u8;
-            if usize::from(u) >= UNITS {
-                return Err(node.wrong(format!("expected at most {UNITS} units")));
-            }
-            let bit = Set::one(u);
-            let christian = contingent.index() <= Contingent::Mercenary.index();
+            let Some(u) = self.units.next() else {
+                return Err(node.wrong(format!("expected at most {} units", Unit::COUNT)));
+            };
+            let christian = contingent.is_christian();
             match role {
-                Some(true) => self.emperor = u,
-                Some(false) => self.takitios = u,
+                Some(true) => emperor = Some(u),
+                Some(false) => takitios = Some(u),
                 None => {}
             }
             if contingent == Contingent::Assassin {
-                self.assassin = u;
+                assassin = Some(u);
             }
             if reduced.is_some() && !christian {
                 return Err(node.wrong("expected Muslim units to have one step"));
             }
-            self.of[contingent.index()] |= bit;
+            self.of[contingent as usize].insert(u);
+            self.roster[contingent as usize].push(u);
             for (set, is) in [
                 (&mut self.christians, christian),
                 (&mut self.muslims, !christian),
@@ -796,27 +885,25 @@ impl Components {
                 (&mut self.emirs, returns),
             ] {
                 if is {
-                    *set |= bit;
+                    set.insert(u);
                 }
             }
-            self.fleet_number.push(NONE);
             if arm == Arm::Fleet {
-                if self.fleet_units.len() >= FLEETS {
-                    return Err(node.wrong(format!("expected at most {FLEETS} fleets")));
-                }
-                self.fleet_number[usize::from(u)] = self.fleet_units.len() as u8;
-                self.fleet_units.push(u);
+                let Some(fleet) = self.fleet_units.push(u) else {
+                    return Err(node.wrong(format!("expected at most {} fleets", Fleet::COUNT)));
+                };
+                self.fleet_number[u] = Some(fleet);
             }
             let combat = [full, reduced.map_or(full, |r| r as u8)];
-            let alike = |other: &&Unit| {
+            let alike = |other: &&Troop| {
                 leader == Leader::No
                     && other.leader == Leader::No
                     && (other.contingent, other.arm, other.combat, other.steps > 1)
                         == (contingent, arm, combat, reduced.is_some())
             };
-            let class = self.units.iter().find(alike).map_or(u, |other| other.class);
+            let class = self.units.values().iter().find(alike).map_or(u, |other| other.class);
             let steps = if reduced.is_some() { 2 } else { 1 };
-            self.units.push(Unit {
+            self.units.push(Troop {
                 name,
                 contingent,
                 arm,
@@ -830,6 +917,9 @@ impl Components {
             });
         }
         for node in fields.records("marker")? {
+            let Some(m) = self.markers.next() else {
+                return Err(node.wrong(format!("expected at most {} markers", Marker::COUNT)));
+            };
             let mut f = node.sourced()?;
             let name = f.required("name")?;
             let text = name.text()?.to_string();
@@ -838,43 +928,34 @@ impl Components {
                     bane.one_of(&[("ambush", MarkerKind::Ambush), ("event", MarkerKind::Event)])?
                 }
                 (None, Some(symbols)) => {
-                    let words = symbol::ALL.map(|(bit, name)| (name, bit));
-                    let mut bits = 0;
+                    let words = Symbol::ALL.map(|(symbol, name)| (name, symbol));
                     for node in symbols.list()? {
-                        bits |= node.one_of(&words)?;
+                        self.boons[node.one_of(&words)? as usize].insert(m);
                     }
                     if self.marker(&text).is_some() {
                         return Err(name.expected("a new name"));
                     }
-                    MarkerKind::Boon(bits)
+                    MarkerKind::Boon
                 }
                 _ => return Err(node.wrong("expected either `bane` or `symbols`")),
             };
             f.finish()?;
-            let bit = 1u32 << self.markers.len();
             match kind {
-                MarkerKind::Boon(bits) => {
-                    self.all_boons |= bit;
-                    for (i, (symbol, _)) in symbol::ALL.iter().enumerate() {
-                        self.boons[i] |= if bits & symbol != 0 { bit } else { 0 };
-                    }
-                }
-                MarkerKind::Ambush | MarkerKind::Event => self.banes |= bit,
+                MarkerKind::Boon => self.all_boons.insert(m),
+                MarkerKind::Ambush | MarkerKind::Event => self.banes.insert(m),
             }
-            self.markers.push(Marker { name: text, kind });
-            if self.markers.len() >= MARKERS {
-                return Err(node.wrong(format!("expected fewer than {MARKERS} markers")));
-            }
+            self.markers.push(Token { name: text, kind });
         }
-        self.camps = fields.required("camps")?.number_in(0..=40)? as u8;
-        self.buildings = fields.required("buildings")?.number_in(0..=40)? as u8;
-        self.sieges = fields.required("sieges")?.number_in(0..=40)? as u8;
+        self.camps = fields.required("camps")?.number_in(0..=40)? as usize;
+        self.buildings = fields.required("buildings")?.number_in(0..=40)? as usize;
+        self.sieges = fields.required("sieges")?.number_in(0..=40)? as usize;
         fields.finish()?;
-        if [self.emperor, self.takitios, self.assassin].contains(&NONE) {
+        let (Some(emperor), Some(takitios), Some(assassin)) = (emperor, takitios, assassin) else {
             return Err(root.wrong("expected an emperor, Takitios and a unit of the Assassins"));
-        }
-        let holding = self.units.iter().filter(|u| u.garrison).count();
-        let held = self.spaces.iter().filter(|s| s.garrison).count();
+        };
+        (self.emperor, self.takitios, self.assassin) = (emperor, takitios, assassin);
+        let holding = self.units.values().iter().filter(|u| u.garrison).count();
+        let held = self.spaces.values().iter().filter(|s| s.garrison).count();
         if holding < held {
             return Err(root.wrong(format!("{held} spaces need a garrison, and {holding} units can be one")));
         }
@@ -905,12 +986,11 @@ impl Components {
         for (i, node) in cells(fields.required("events")?)?.iter().enumerate() {
             self.events[i / 6][i % 6] = node.one_of(&events)?;
         }
-        self.inroads = vec![0.0; self.routes.len()];
         for (i, node) in cells(fields.required("counteroffensive")?)?.iter().enumerate() {
             let text = node.text()?;
             let route = |name: &str| {
-                let at = self.routes.iter().position(|(n, _)| n == name);
-                at.map(|at| at as u8).ok_or_else(|| node.wrong(format!("no land route is called `{name}`")))
+                let at = self.routes.find(|(n, _)| n == name);
+                at.ok_or_else(|| node.wrong(format!("no land route is called `{name}`")))
             };
             self.counters[i / 6][i % 6] = match text.split_once(' ') {
                 Some(("Attack", name)) => Counter::Attack(route(name)?),
@@ -928,9 +1008,9 @@ impl Components {
             };
             match self.counters[i / 6][i % 6] {
                 Counter::Attack(route) | Counter::Relief(route) => {
-                    self.inroads[usize::from(route)] += 1.0 / 36.0;
+                    self.inroads[route] += 1.0 / 36.0;
                 }
-                Counter::Raid(s) => self.raids[usize::from(s)] += 1.0 / 36.0,
+                Counter::Raid(s) => self.raids[s] += 1.0 / 36.0,
                 Counter::Naval => {}
             }
         }
@@ -955,14 +1035,14 @@ impl Components {
                 first_turn: f.required("first_turn")?.number_in(1..=9)? as u8,
                 turns: f.required("turns")?.number_in(1..=9)? as u8,
                 levels,
-                goal: f.optional("goal").map_or(Ok(NONE), |n| self.space_at(n))?,
+                goal: f.optional("goal").map(|n| self.space_at(n)).transpose()?,
                 quiet: f.optional("quiet").map_or(Ok(false), Node::flag)?,
                 free: Set::NONE,
                 units: None,
             };
             if let Some(free) = f.optional("free") {
                 for n in free.list()? {
-                    plot.free |= Set::one(self.space_at(n)?);
+                    plot.free.insert(self.space_at(n)?);
                 }
             }
             if let Some(units) = f.optional("units") {
@@ -984,7 +1064,7 @@ impl Components {
     }
 
     /// Reads `SPACE: unit, unit`.
-    pub(crate) fn stack(&self, node: &Node) -> Result<(u8, Vec<u8>), DataError> {
+    pub(crate) fn stack(&self, node: &Node) -> Result<(Space, Vec<Unit>), DataError> {
         let (space, names) =
             node.text()?.split_once(": ").ok_or_else(|| node.expected("`SPACE: unit, unit`"))?;
         let s = self.space(space).ok_or_else(|| node.wrong(format!("no space is called `{space}`")))?;
@@ -996,39 +1076,61 @@ impl Components {
         Ok((s, units))
     }
 
-    /// The space with this name.
-    pub fn space(&self, name: &str) -> Option<u8> {
-        self.spaces.iter().position(|s| s.name == name).map(|s| s as u8)
+    /// The units of a contingent.
+    #[inline]
+    pub fn of(&self, contingent: Contingent) -> Set<Unit> {
+        self.of[contingent as usize]
     }
 
-    pub(crate) fn space_at(&self, node: &Node) -> Result<u8, DataError> {
+    /// The units of a contingent, one by one.
+    #[inline]
+    pub fn roster(&self, contingent: Contingent) -> &[Unit] {
+        &self.roster[contingent as usize]
+    }
+
+    /// The boons with a symbol.
+    #[inline]
+    pub fn with(&self, symbol: Symbol) -> Set<Marker> {
+        self.boons[symbol as usize]
+    }
+
+    /// The space with this name.
+    pub fn space(&self, name: &str) -> Option<Space> {
+        self.spaces.find(|s| s.name == name)
+    }
+
+    pub(crate) fn space_at(&self, node: &Node) -> Result<Space, DataError> {
         let name = node.text()?;
         self.space(name).ok_or_else(|| node.wrong(format!("no space is called `{name}`")))
     }
 
     /// The unit with this name.
-    pub fn unit(&self, name: &str) -> Option<u8> {
-        self.units.iter().position(|u| u.name == name).map(|u| u as u8)
+    pub fn unit(&self, name: &str) -> Option<Unit> {
+        self.units.find(|u| u.name == name)
     }
 
     /// The boon with this name.
-    pub fn marker(&self, name: &str) -> Option<u8> {
-        let boon = |m: &Marker| matches!(m.kind, MarkerKind::Boon(_)) && m.name == name;
-        self.markers.iter().position(boon).map(|m| m as u8)
+    pub fn marker(&self, name: &str) -> Option<Marker> {
+        self.markers.find(|m| m.kind == MarkerKind::Boon && m.name == name)
+    }
+
+    /// The kingdom whose capital a space is.
+    pub fn kingdom(&self, s: Space) -> Option<Kingdom> {
+        self.pilgrimage.find(|capital| *capital == s)
     }
 
     /// The name of a space.
-    pub fn space_name(&self, s: u8) -> &str {
-        self.spaces.get(usize::from(s)).map_or("nowhere", |s| &s.name)
+    pub fn space_name(&self, s: Space) -> &str {
+        self.spaces.get(s).map_or("nowhere", |site| &site.name)
     }
 
     /// The name of a unit.
-    pub fn unit_name(&self, u: u8) -> &str {
-        self.units.get(usize::from(u)).map_or("nobody", |u| &u.name)
+    pub fn unit_name(&self, u: Unit) -> &str {
+        self.units.get(u).map_or("nobody", |troop| &troop.name)
     }
 
     /// The name of a marker.
-    pub fn marker_name(&self, m: u8) -> &str {
-        self.markers.get(usize::from(m)).map_or("nothing", |m| &m.name)
+    pub fn marker_name(&self, m: Marker) -> &str {
+        self.markers.get(m).map_or("nothing", |token| &token.name)
     }
 }

@@ -3,13 +3,14 @@
 //! One file for each group of chapters of the rulebook; this one holds the sequence of a turn [8.1] and the
 //! ground that all chapters stand on: who holds what [10.5] and who may stand together [10.1].
 
-use table::{Ballot, Readers, Rule, Seat, SeatSet, Umpire, rule};
+use table::rooms::Rules;
+use table::{Ballot, Outcome, Readers, Rule, Seat, SeatSet, Set, Setup, SetupError, Title, Umpire, rule};
 
 use crate::FirstCrusade;
 use crate::action::Action;
-use crate::data::{Contingent, NONE};
-use crate::position::{Battle, Cause, March, OUT, Phase, Position, Stage, Step};
-use crate::set::Set;
+use crate::data::{Contingent, Family, Space, Unit};
+use crate::position::{Cause, Phase, Place, Position, Stage, Step};
+use crate::words::special_actions;
 
 mod actions;
 mod boons;
@@ -25,91 +26,233 @@ mod victory;
 mod winter;
 
 pub(crate) use combat::Odds;
+pub(crate) use movement::movement_points;
 
 /// Why something may not be done: the rule and a few words.
 pub(crate) type Refused = (Rule, &'static str);
 
-/// Crusaders, with their place among the contingents that form forces.
-pub(crate) const CRUSADER: u8 = 0;
-/// Byzantines.
-pub(crate) const BYZANTINE: u8 = 1;
-/// Armenians.
-pub(crate) const ARMENIAN: u8 = 2;
+impl Rules for FirstCrusade {
+    type Position = Position;
+    type Action = Action;
+
+    fn title(&self) -> &Title {
+        &self.title
+    }
+
+    fn setup(&self, setup: &Setup, umpire: &mut (impl Umpire + ?Sized)) -> Result<Position, SetupError> {
+        Ok(self.start(setup, umpire))
+    }
+
+    fn deciding(&self, p: &Position) -> SeatSet {
+        let Some(step) = p.agenda.now() else { return SeatSet::NONE };
+        if p.result.is_some() {
+            return SeatSet::NONE;
+        }
+        let seat = match *step {
+            Step::Shields | Step::Council | Step::Battle(Stage::Eve | Stage::Dawn) => {
+                match self.asked_next(p) {
+                    Some(seat) => seat,
+                    None => return SeatSet::NONE,
+                }
+            }
+            Step::Choose | Step::Rally { .. } => p.word,
+            Step::Force
+            | Step::March
+            | Step::Gate
+            | Step::Camps
+            | Step::Losses { cause: Cause::March, .. } => {
+                self.seat_of(p, p.march.map_or(Family::Crusader, |m| m.family))
+            }
+            Step::Losses { cause: Cause::Battle, .. } | Step::Strikes { .. } | Step::Withdraw => {
+                self.seat_of(p, p.battle.map_or(Family::Crusader, |b| b.family))
+            }
+            Step::Losses { cause: Cause::Winter, .. } => {
+                self.seat_of(p, p.pool.first().map_or(Family::Crusader, |u| self.family_of(u)))
+            }
+            Step::Hunger { spaces } => match self.provider(p, spaces) {
+                Some(seat) => seat,
+                None => return SeatSet::NONE,
+            },
+            Step::Landing(_) | Step::Named(_) | Step::Crowded { .. } | Step::Breath => Seat::new(0),
+            Step::Turn(_)
+            | Step::Close(_)
+            | Step::Pilgrim { .. }
+            | Step::Bane(_)
+            | Step::Event(_)
+            | Step::Counter { .. }
+            | Step::Battle(_) => return SeatSet::NONE,
+        };
+        seat.into()
+    }
+
+    fn options(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        let Some(step) = p.agenda.now() else { return };
+        self.list_boons(p, seat, ballot);
+        match *step {
+            Step::Choose => self.list_actions(p, seat, ballot),
+            Step::Force => self.list_force(p, ballot),
+            Step::March => self.list_march(p, ballot),
+            Step::Gate => self.list_gate(p, ballot),
+            Step::Camps => {
+                for s in p.march.iter().flat_map(|m| [m.start, m.at]) {
+                    ballot.allow(Action::SpendCamp(s));
+                }
+            }
+            Step::Rally { space, .. } => self.list_rally(p, space, ballot),
+            Step::Landing(landing) => self.list_landing(p, landing, ballot),
+            Step::Named(event) => self.list_named(p, event, ballot),
+            Step::Shields | Step::Council | Step::Battle(Stage::Eve | Stage::Dawn) => {
+                ballot.allow(Action::Done);
+            }
+            Step::Losses { left, .. } => self.list_losses(p, left, ballot),
+            Step::Strikes { .. } => self.list_strikes(p, ballot),
+            Step::Withdraw => self.list_withdrawals(p, ballot),
+            Step::Crowded { space } => {
+                for f in Family::ALL {
+                    if (self.christians(p, space) & self.family(f)).any() {
+                        ballot.allow(Action::GiveUp(f));
+                    }
+                }
+            }
+            Step::Breath => ballot.force(Action::Proceed),
+            Step::Hunger { .. } => ballot.allow(Action::Endure),
+            Step::Turn(_)
+            | Step::Close(_)
+            | Step::Pilgrim { .. }
+            | Step::Bane(_)
+            | Step::Event(_)
+            | Step::Counter { .. }
+            | Step::Battle(_) => {}
+        }
+    }
+
+    fn apply(&self, p: &mut Position, seat: Seat, action: Action, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(step) = p.agenda.now().copied() else { return };
+        match (action, step) {
+            (Action::Play(m, used), _) => self.play_boon(p, seat, m, used, umpire),
+            (Action::Done, Step::Shields | Step::Council | Step::Battle(_)) => p.asked = p.asked.with(seat),
+            (_, Step::Choose) => self.take_action(p, seat, action, umpire),
+            (_, Step::Force) => self.form(p, action, umpire),
+            (_, Step::March) => self.on_the_march(p, action, umpire),
+            (_, Step::Gate) => self.at_the_gate(p, action, umpire),
+            (Action::SpendCamp(s), _) => {
+                self.spend_camp(p, s, umpire);
+                self.end_march(p);
+            }
+            (Action::Restore(u), Step::Rally { space, left }) => self.restore(p, u, space, left, umpire),
+            (Action::Done, Step::Rally { .. }) => drop(p.agenda.pop()),
+            (Action::Place(s), Step::Landing(_)) => self.land(p, s, umpire),
+            (Action::Name(u), Step::Named(event)) => self.name_leader(p, u, event, umpire),
+            (Action::Lose(u), Step::Losses { left, cause }) => self.lose(p, u, left, cause, umpire),
+            (Action::Allot, Step::Losses { left, cause }) => self.allot(p, left, cause, umpire),
+            (Action::Strike(u), Step::Strikes { left }) => {
+                p.agenda.pop();
+                self.eliminate(p, u, umpire);
+                self.strike(p, left - 1, umpire);
+            }
+            (Action::Allot, Step::Strikes { left }) => {
+                p.agenda.pop();
+                self.strike_all(p, left, umpire);
+            }
+            (_, Step::Withdraw) => self.withdraw(p, action, umpire),
+            (Action::GiveUp(f), Step::Crowded { space }) => self.give_up(p, f, space, umpire),
+            (Action::Proceed, Step::Breath) => drop(p.agenda.pop()),
+            (Action::Endure, Step::Hunger { .. }) => {
+                self.cite_team(p, umpire);
+                p.asked = p.asked.with(seat);
+            }
+            _ => {}
+        }
+        self.proceed(p, umpire);
+    }
+
+    fn outcome(&self, p: &Position) -> Option<Outcome> {
+        self.verdict(p)
+    }
+
+    fn reason(&self, p: &Position) -> String {
+        self.why_it_ended(p)
+    }
+}
 
 impl FirstCrusade {
     /// The units of a contingent.
     #[inline]
-    pub(crate) fn of(&self, contingent: Contingent) -> Set {
-        self.components.of[contingent.index()]
+    pub(crate) fn of(&self, contingent: Contingent) -> Set<Unit> {
+        self.components.of(contingent)
     }
 
     /// The units of a contingent that forms forces.
     #[inline]
-    pub(crate) fn family(&self, family: u8) -> Set {
-        self.components.of[usize::from(family)]
+    pub(crate) fn family(&self, family: Family) -> Set<Unit> {
+        self.of(family.contingent())
     }
 
     /// Whose force a Christian unit belongs to: mercenaries count as Crusaders [32.5].
     #[inline]
-    pub(crate) fn family_of(&self, u: u8) -> u8 {
-        match self.components.units[usize::from(u)].contingent {
-            Contingent::Byzantine => BYZANTINE,
-            Contingent::Armenian => ARMENIAN,
-            _ => CRUSADER,
+    pub(crate) fn family_of(&self, u: Unit) -> Family {
+        match self.components.units[u].contingent {
+            Contingent::Byzantine => Family::Byzantine,
+            Contingent::Armenian => Family::Armenian,
+            _ => Family::Crusader,
         }
     }
 
-    /// Who plays a contingent: with two players the Armenians follow the Crusaders [opt-37.0].
+    /// Who plays a contingent: one that nobody sits for follows the Crusaders [opt-37.0].
     #[inline]
-    pub(crate) fn seat_of(&self, p: &Position, family: u8) -> Seat {
-        match (p.table.seats, family) {
-            (1, _) | (2, ARMENIAN) => Seat::new(0),
-            _ => Seat::new(family),
-        }
+    pub(crate) fn seat_of(&self, p: &Position, family: Family) -> Seat {
+        let own = family.seat();
+        if p.table.party.contains(own) { own } else { Family::Crusader.seat() }
     }
 
     /// Christian units in a space.
     #[inline]
-    pub(crate) fn christians(&self, p: &Position, s: u8) -> Set {
-        p.here[usize::from(s)] & self.components.christians
+    pub(crate) fn christians(&self, p: &Position, s: Space) -> Set<Unit> {
+        p.here[s] & self.components.christians
     }
 
     /// Muslim and Assassin units in a space.
     #[inline]
-    pub(crate) fn muslims(&self, p: &Position, s: u8) -> Set {
-        p.here[usize::from(s)] & self.components.muslims
+    pub(crate) fn muslims(&self, p: &Position, s: Space) -> Set<Unit> {
+        p.here[s] & self.components.muslims
     }
 
     /// Whether Christians control a space [10.5]; Constantinople always.
     #[inline]
-    pub(crate) fn controlled(&self, p: &Position, s: u8) -> bool {
+    pub(crate) fn controlled(&self, p: &Position, s: Space) -> bool {
         s == self.components.capital || (self.christians(p, s).any() && self.muslims(p, s).is_empty())
     }
 
     /// Which contingent's force controls a space, if Christians do and are there.
-    pub(crate) fn holder(&self, p: &Position, s: u8) -> Option<u8> {
+    pub(crate) fn holder(&self, p: &Position, s: Space) -> Option<Family> {
         let here = self.christians(p, s);
         if here.is_empty() || self.muslims(p, s).any() {
             return None;
         }
-        let found = [CRUSADER, BYZANTINE, ARMENIAN].into_iter().find(|f| (here & self.family(*f)).any());
-        Some(found.unwrap_or(CRUSADER))
+        let found = Family::ALL.into_iter().find(|f| (here & self.family(*f)).any());
+        Some(found.unwrap_or(Family::Crusader))
     }
 
     /// Whether a space is a fortress for combat, supply and rally: castles are [33.7].
     #[inline]
-    pub(crate) fn is_fort(&self, p: &Position, s: u8) -> bool {
+    pub(crate) fn is_fort(&self, p: &Position, s: Space) -> bool {
         s == self.components.capital || self.components.fortresses.has(s) || p.castles.has(s)
+    }
+
+    /// Whether walls shelter the Christians of a space: besiegers lie outside [opt-34.3].
+    #[inline]
+    pub(crate) fn sheltered(&self, p: &Position, s: Space) -> bool {
+        self.is_fort(p, s) && !p.sieges.has(s)
     }
 
     /// Whether Christian and Muslim units share a space.
     #[inline]
-    pub(crate) fn contested(&self, p: &Position, s: u8) -> bool {
+    pub(crate) fn contested(&self, p: &Position, s: Space) -> bool {
         self.christians(p, s).any() && self.muslims(p, s).any()
     }
 
     /// Whether these Christian units may not end an action together in a space [10.1].
-    pub(crate) fn crowded(&self, p: &Position, s: u8, units: Set) -> bool {
+    pub(crate) fn crowded(&self, p: &Position, s: Space, units: Set<Unit>) -> bool {
         if s == self.components.capital {
             return false;
         }
@@ -120,11 +263,41 @@ impl FirstCrusade {
         if (lesser.any() && crusaders.any()) || (byzantines.any() && armenians.any()) {
             return true;
         }
-        // Before its activation Armenia receives only an embassy in Sis [30.2].
-        crusaders.any()
-            && armenians.any()
-            && !p.armenia
-            && !(s == self.components.sis && (crusaders & self.components.diplomats).any())
+        crusaders.any() && armenians.any() && !self.are_allies(p, s, crusaders)
+    }
+
+    /// Whether Armenians let Crusaders end an action among them: once they are activated, before that only an
+    /// embassy in Sis [30.2].
+    fn are_allies(&self, p: &Position, s: Space, crusaders: Set<Unit>) -> bool {
+        p.armenia || (s == self.components.sis && (crusaders & self.components.diplomats).any())
+    }
+
+    /// Cites what was asked when Christians stand together in a space: 10.1 where contingents meet, 30.2 where
+    /// Crusaders and Armenians do.
+    pub(crate) fn cite_company<U: Umpire + ?Sized>(&self, units: Set<Unit>, umpire: &mut U) {
+        let there = |contingent: Contingent| units.meets(self.of(contingent));
+        let kinds =
+            [Contingent::Crusader, Contingent::Byzantine, Contingent::Armenian, Contingent::Mercenary];
+        if kinds.into_iter().filter(|kind| there(*kind)).count() > 1 {
+            umpire.cite(rule!("10.1"));
+        }
+        if there(Contingent::Crusader) && there(Contingent::Armenian) {
+            umpire.cite(rule!("30.2"));
+        }
+    }
+
+    /// Cites 32.5 where mercenaries count as Crusaders, or as what they are.
+    pub(crate) fn cite_hired<U: Umpire + ?Sized>(&self, units: Set<Unit>, umpire: &mut U) {
+        if units.meets(self.of(Contingent::Mercenary)) {
+            umpire.cite(rule!("32.5"));
+        }
+    }
+
+    /// Cites 37.0 where several play.
+    pub(crate) fn cite_team<U: Umpire + ?Sized>(&self, p: &Position, umpire: &mut U) {
+        if p.table.party.len() > 1 {
+            umpire.cite(rule!("opt-37.0"));
+        }
     }
 
     /// How many actions can still be spent.
@@ -147,56 +320,70 @@ impl FirstCrusade {
         umpire.note(
             Readers::ALL,
             rule!("12.2"),
-            format_args!("{n} Special Actions are gained: {} are registered", p.special),
+            format_args!(
+                "{} {} gained, which makes {}",
+                special_actions(n),
+                if n == 1 { "is" } else { "are" },
+                p.special
+            ),
         );
     }
 
     /// Takes Special Actions off the index, which never goes below zero [12.2].
     pub(crate) fn lose_special<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
+        umpire.cite(rule!("12.2"));
         if p.special > 0 {
             p.special -= 1;
             umpire.note(
                 Readers::ALL,
                 rule!("12.2"),
-                format_args!("a Special Action is lost: {} are left", p.special),
+                format_args!("A Special Action is lost, which leaves {}", p.special),
             );
         }
     }
 
     /// The Muslim reaction level moves; it stays between Low and High [27.1].
     pub(crate) fn move_reaction<U: Umpire + ?Sized>(&self, p: &mut Position, by: i8, umpire: &mut U) {
+        umpire.cite(rule!("27.1"));
         let level = p.reaction.saturating_add_signed(by).clamp(1, 3);
         if level != p.reaction {
             p.reaction = level;
             umpire.note(
                 Readers::ALL,
                 rule!("27.1"),
-                format_args!("the Muslim reaction is now {}", LEVELS[usize::from(level)]),
+                format_args!("The Muslim reaction is now {}", LEVELS[usize::from(level)]),
             );
         }
     }
 
     /// A unit loses a step, or is eliminated [23.3].
-    pub(crate) fn lose_step<U: Umpire + ?Sized>(&self, p: &mut Position, u: u8, umpire: &mut U) {
+    pub(crate) fn lose_step<U: Umpire + ?Sized>(&self, p: &mut Position, u: Unit, why: Rule, umpire: &mut U) {
         if self.components.two_steps.has(u) && !p.reduced.has(u) {
             p.reduced.insert(u);
+            umpire.note(
+                Readers::ALL,
+                why,
+                format_args!("{} loses a step in {}", self.components.unit_name(u), self.whereabouts(p, u)),
+            );
         } else {
+            umpire.cite(why);
+            self.cite_hired(Set::one(u), umpire);
             self.eliminate(p, u, umpire);
         }
     }
 
     /// A unit is eliminated: leaders for good, others to their bin [14.5, 23.3].
-    pub(crate) fn eliminate<U: Umpire + ?Sized>(&self, p: &mut Position, u: u8, umpire: &mut U) {
+    pub(crate) fn eliminate<U: Umpire + ?Sized>(&self, p: &mut Position, u: Unit, umpire: &mut U) {
         if !p.on_map(u) {
             return;
         }
-        let unit = &self.components.units[usize::from(u)];
+        let unit = &self.components.units[u];
         let leader = self.components.leaders.has(u);
         let christian = self.components.christians.has(u);
         let place = match unit.contingent {
-            _ if !leader || self.components.emirs.has(u) => crate::position::BIN,
-            Contingent::Mercenary => OUT,
-            _ => crate::position::BOX,
+            _ if !leader || self.components.emirs.has(u) => Place::Bin,
+            Contingent::Mercenary => Place::Out,
+            _ => Place::Dead,
         };
         if umpire.writes() {
             let rule = match (christian, leader) {
@@ -204,40 +391,36 @@ impl FirstCrusade {
                 (true, true) => rule!("32.1"),
                 (false, true) => rule!("32.4"),
             };
-            umpire.note(
-                Readers::ALL,
-                rule,
-                format_args!(
-                    "{} is eliminated in {}",
-                    unit.name,
-                    self.components.space_name(p.place[usize::from(u)])
-                ),
-            );
+            let place = self.whereabouts(p, u);
+            let (who, is) = match unit.contingent {
+                Contingent::Assassin => ("The Assassins", "are"),
+                _ => (unit.name.as_str(), "is"),
+            };
+            umpire.note(Readers::ALL, rule, format_args!("{who} {is} eliminated in {place}"));
         }
         if christian {
             umpire.cite(if unit.contingent == Contingent::Mercenary { rule!("14.6") } else { rule!("14.5") });
         }
         self.disembark(p, u);
-        let fleet = self.components.fleet_number[usize::from(u)];
-        let at = p.place[usize::from(u)];
         p.stow(u, place);
-        if p.battle.space != NONE {
-            p.battle.christians.remove(u);
-            p.battle.muslims.remove(u);
-            p.battle.leaders_lost[usize::from(!christian)] += u8::from(leader);
+        if let Some(b) = &mut p.battle {
+            b.christians.remove(u);
+            b.muslims.remove(u);
+            let lost = if christian { &mut b.leaders_lost } else { &mut b.emirs_lost };
+            *lost += u8::from(leader);
         }
-        p.march.force.remove(u);
+        if let Some(m) = &mut p.march {
+            m.force.remove(u);
+        }
         p.pool.remove(u);
         if christian && leader {
+            umpire.cite(rule!("6.1"));
             self.lose_title(p, u, umpire);
         }
-        if fleet != NONE {
-            let cargo = std::mem::replace(&mut p.cargo[usize::from(fleet)], NONE);
-            // What sails goes down with its ship [25.3].
-            if cargo != NONE && self.components.seas.has(at) {
-                umpire.cite(rule!("25.3"));
-                self.eliminate(p, cargo, umpire);
-            }
+        // Whoever is aboard goes down with the ship [25.3].
+        if let Some(cargo) = self.unload(p, u) {
+            umpire.cite(rule!("25.3"));
+            self.eliminate(p, cargo, umpire);
         }
         if u == self.components.emperor {
             self.emperor_falls(p, umpire);
@@ -251,188 +434,80 @@ impl FirstCrusade {
             rule!("32.2"),
             format_args!("Alexios is dead: the Byzantine armies in the field go home for good"),
         );
-        for u in self.of(Contingent::Byzantine).each() {
-            let at = p.place[usize::from(u)];
-            let safe = at == self.components.capital || self.components.fortresses.has(at);
-            if p.on_map(u) && !safe {
-                self.remove(p, u, OUT);
+        for u in self.of(Contingent::Byzantine).iter() {
+            match p.at(u) {
+                Some(at) if !self.sheltered(p, at) => self.remove(p, u, Place::Out),
+                Some(at) if p.castles.has(at) => umpire.cite(rule!("33.7")),
+                _ => {}
             }
         }
     }
 
     /// Takes a unit off the map without its being eliminated. What a ship carried at sea is brought to
     /// Constantinople.
-    pub(crate) fn remove(&self, p: &mut Position, u: u8, place: u8) {
+    pub(crate) fn remove(&self, p: &mut Position, u: Unit, place: Place) {
         self.disembark(p, u);
-        let at = p.place[usize::from(u)];
+        let at_sea = p.at(u).is_some_and(|at| self.components.seas.has(at));
         p.stow(u, place);
-        p.battle.christians.remove(u);
-        p.battle.muslims.remove(u);
-        p.march.force.remove(u);
-        p.march.joined.remove(u);
+        if let Some(b) = &mut p.battle {
+            b.christians.remove(u);
+            b.muslims.remove(u);
+        }
+        if let Some(m) = &mut p.march {
+            m.force.remove(u);
+            m.joined.remove(u);
+        }
         p.pool.remove(u);
-        for title in &mut p.titles {
-            if *title == u {
-                *title = NONE;
+        for title in p.titles.values_mut() {
+            if *title == Some(u) {
+                *title = None;
             }
         }
-        let fleet = self.components.fleet_number[usize::from(u)];
-        if fleet != NONE {
-            let cargo = std::mem::replace(&mut p.cargo[usize::from(fleet)], NONE);
-            if cargo != NONE && self.components.seas.has(at) {
-                p.put(cargo, self.components.capital);
-            }
+        if let Some(cargo) = self.unload(p, u)
+            && at_sea
+        {
+            p.put(cargo, self.components.capital);
         }
+    }
+
+    /// What a unit carries, if it is a laden fleet.
+    #[inline]
+    pub(crate) fn cargo(&self, p: &Position, u: Unit) -> Option<Unit> {
+        self.components.fleet_number[u].and_then(|fleet| p.cargo[fleet])
+    }
+
+    /// Takes from a fleet what it carries.
+    pub(crate) fn unload(&self, p: &mut Position, u: Unit) -> Option<Unit> {
+        self.components.fleet_number[u].and_then(|fleet| p.cargo[fleet].take())
+    }
+
+    /// The name of the space that a unit stands in.
+    pub(crate) fn whereabouts(&self, p: &Position, u: Unit) -> &str {
+        p.at(u).map_or("nowhere", |s| self.components.space_name(s))
     }
 
     /// A unit is no longer aboard anything.
-    pub(crate) fn disembark(&self, p: &mut Position, u: u8) {
-        for cargo in &mut p.cargo {
-            if *cargo == u {
-                *cargo = NONE;
+    pub(crate) fn disembark(&self, p: &mut Position, u: Unit) {
+        for cargo in p.cargo.values_mut() {
+            if *cargo == Some(u) {
+                *cargo = None;
             }
         }
-    }
-
-    /// Who must decide.
-    pub(crate) fn who_decides(&self, p: &Position) -> SeatSet {
-        let Some(step) = p.agenda.now() else { return SeatSet::NONE };
-        if p.result.is_some() {
-            return SeatSet::NONE;
-        }
-        let seat = match *step {
-            Step::Shields | Step::Council | Step::Battle(Stage::Eve | Stage::Dawn) => {
-                match self.asked_next(p) {
-                    Some(seat) => seat,
-                    None => return SeatSet::NONE,
-                }
-            }
-            Step::Choose | Step::Rally { .. } => p.word,
-            Step::Force | Step::March | Step::Gate | Step::Camps => self.seat_of(p, p.march.family),
-            Step::Losses { cause: Cause::March, .. } => self.seat_of(p, p.march.family),
-            Step::Losses { cause: Cause::Battle, .. } | Step::Strikes { .. } | Step::Withdraw => {
-                self.seat_of(p, p.battle.family)
-            }
-            Step::Losses { cause: Cause::Winter, .. } => {
-                self.seat_of(p, p.pool.first().map_or(CRUSADER, |u| self.family_of(u)))
-            }
-            Step::Hunger { spaces } => {
-                let force = spaces.first().map_or(Set::NONE, |s| self.christians(p, s));
-                self.seat_of(p, force.first().map_or(CRUSADER, |u| self.family_of(u)))
-            }
-            Step::Landing(_) | Step::Named(_) | Step::Crowded { .. } | Step::Breath => Seat::new(0),
-            Step::Turn(_)
-            | Step::Close(_)
-            | Step::Pilgrim { .. }
-            | Step::Event(_)
-            | Step::Counter { .. }
-            | Step::Battle(_) => return SeatSet::NONE,
-        };
-        seat.into()
-    }
-
-    /// What a seat may do.
-    pub(crate) fn list<B: Ballot<Action> + ?Sized>(&self, p: &Position, seat: Seat, ballot: &mut B) {
-        let Some(step) = p.agenda.now() else { return };
-        match *step {
-            Step::Choose => self.list_actions(p, seat, ballot),
-            Step::Force => self.list_force(p, ballot),
-            Step::March => self.list_march(p, seat, ballot),
-            Step::Gate => self.list_gate(p, ballot),
-            Step::Camps => {
-                for s in [p.march.start, p.march.at] {
-                    ballot.allow(Action::SpendCamp(s));
-                }
-            }
-            Step::Rally { space, .. } => self.list_rally(p, space, ballot),
-            Step::Landing(landing) => self.list_landing(p, landing, ballot),
-            Step::Named(event) => self.list_named(p, event, ballot),
-            Step::Shields | Step::Council | Step::Battle(Stage::Eve | Stage::Dawn) => {
-                self.list_boons(p, seat, ballot);
-                ballot.allow(Action::Done);
-            }
-            Step::Losses { left, cause } => self.list_losses(p, seat, left, cause, ballot),
-            Step::Strikes { left } => self.list_strikes(p, left, ballot),
-            Step::Withdraw => self.list_withdrawals(p, ballot),
-            Step::Crowded { space } => {
-                for f in [CRUSADER, BYZANTINE, ARMENIAN] {
-                    if (self.christians(p, space) & self.family(f)).any() {
-                        ballot.allow(Action::GiveUp(f));
-                    }
-                }
-            }
-            Step::Breath => ballot.force(Action::Proceed),
-            Step::Hunger { .. } => {
-                self.list_boons(p, seat, ballot);
-                ballot.allow(Action::Endure);
-            }
-            Step::Turn(_)
-            | Step::Close(_)
-            | Step::Pilgrim { .. }
-            | Step::Event(_)
-            | Step::Counter { .. }
-            | Step::Battle(_) => {}
-        }
-    }
-
-    /// Carries out an action, and all that follows from it by itself.
-    pub(crate) fn act<U: Umpire + ?Sized>(
-        &self,
-        p: &mut Position,
-        seat: Seat,
-        action: Action,
-        umpire: &mut U,
-    ) {
-        let Some(step) = p.agenda.now().copied() else { return };
-        match (action, step) {
-            (Action::Play(m, used), _) => self.play_boon(p, seat, m, used, umpire),
-            (Action::Done, Step::Shields | Step::Council | Step::Battle(_)) => p.asked = p.asked.with(seat),
-            (_, Step::Choose) => self.take_action(p, seat, action, umpire),
-            (_, Step::Force) => self.form(p, action, umpire),
-            (_, Step::March) => self.on_the_march(p, action, umpire),
-            (_, Step::Gate) => self.at_the_gate(p, action, umpire),
-            (Action::SpendCamp(s), _) => {
-                self.spend_camp(p, s, umpire);
-                p.agenda.pop();
-                self.end_march(p);
-            }
-            (Action::Restore(u), Step::Rally { space, left }) => self.restore(p, u, space, left, umpire),
-            (Action::Done, Step::Rally { .. }) => drop(p.agenda.pop()),
-            (Action::Place(s), Step::Landing(_)) => self.land(p, s, umpire),
-            (Action::Name(u), Step::Named(event)) => self.name_leader(p, u, event, umpire),
-            (Action::Lose(u), Step::Losses { left, cause }) => self.lose(p, u, left, cause, umpire),
-            (Action::Allot, Step::Losses { left, cause }) => self.allot(p, left, cause, umpire),
-            (Action::Strike(u), Step::Strikes { left }) => {
-                p.agenda.pop();
-                self.eliminate(p, u, umpire);
-                self.strike(p, left - 1, umpire);
-            }
-            (Action::Allot, Step::Strikes { left }) => {
-                p.agenda.pop();
-                self.strike_all(p, left, umpire);
-            }
-            (_, Step::Withdraw) => self.withdraw(p, action, umpire),
-            (Action::GiveUp(f), Step::Crowded { space }) => self.give_up(p, f, space, umpire),
-            (Action::Proceed, Step::Breath) => drop(p.agenda.pop()),
-            (Action::Endure, Step::Hunger { spaces }) => self.endure(p, spaces, umpire),
-            _ => {}
-        }
-        self.proceed(p, umpire);
     }
 
     /// Where contingents may not stand together, all units of one are given up [10.1].
-    fn give_up<U: Umpire + ?Sized>(&self, p: &mut Position, f: u8, space: u8, umpire: &mut U) {
+    fn give_up<U: Umpire + ?Sized>(&self, p: &mut Position, f: Family, space: Space, umpire: &mut U) {
         umpire.note(
             Readers::ALL,
             rule!("10.1"),
             format_args!(
-                "the {} in {} are given up: contingents may not stand together there",
-                Contingent::FORCES[usize::from(f)].name(),
+                "The {} in {} are given up: contingents may not stand together there",
+                f.name(),
                 self.components.space_name(space)
             ),
         );
         p.agenda.pop();
-        for u in (self.christians(p, space) & self.family(f)).each() {
+        for u in (self.christians(p, space) & self.family(f)).iter() {
             self.eliminate(p, u, umpire);
         }
     }
@@ -450,8 +525,8 @@ impl FirstCrusade {
                 // When all is over, all is shown.
                 umpire.reveal(Readers::ALL);
                 p.agenda = table::Agenda::default();
-                p.march = March::NONE;
-                p.battle = Battle::NONE;
+                p.march = None;
+                p.battle = None;
                 p.pool = Set::NONE;
                 return;
             }
@@ -475,6 +550,8 @@ impl FirstCrusade {
                 }
                 Step::Close(close) => self.close_march(p, close, umpire),
                 Step::Pilgrim { leader, left } => self.pilgrim(p, leader, left, umpire),
+                // What the bane did is done, and its marker goes back [13.2].
+                Step::Bane(_) => drop(p.agenda.pop()),
                 Step::Event(event) => {
                     p.agenda.pop();
                     self.happen(p, event, umpire);
@@ -514,6 +591,10 @@ impl FirstCrusade {
                     }
                     return;
                 }
+                // Armenia may have joined since.
+                Step::Crowded { space } if !self.crowded(p, space, self.christians(p, space)) => {
+                    p.agenda.pop();
+                }
                 Step::Choose
                 | Step::Force
                 | Step::March
@@ -531,15 +612,15 @@ impl FirstCrusade {
     /// Opens a decision where contingents stand together that may not [10.1].
     fn settle_stacking(&self, p: &mut Position) -> bool {
         // Every clash is one of Byzantines or Armenians with others.
-        for u in (self.family(BYZANTINE) | self.family(ARMENIAN)).each() {
-            let s = p.place[usize::from(u)];
-            if !p.on_map(u) || s == self.components.capital {
-                continue;
-            }
-            let here = self.christians(p, s);
-            if here.len() > 1 && self.crowded(p, s, here) {
-                p.agenda.push(Step::Crowded { space: s });
-                return true;
+        for family in [Family::Byzantine, Family::Armenian] {
+            let own = self.family(family);
+            for u in self.components.roster(family.contingent()).iter().copied() {
+                let Some(s) = p.at(u).filter(|s| *s != self.components.capital) else { continue };
+                let here = self.christians(p, s);
+                if !here.within(own) && self.crowded(p, s, here) {
+                    p.agenda.push(Step::Crowded { space: s });
+                    return true;
+                }
             }
         }
         false
@@ -549,12 +630,12 @@ impl FirstCrusade {
     fn tidy<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
         let masyaf = self.components.masyaf;
         let assassin = self.components.assassin;
-        if p.place[usize::from(assassin)] != masyaf && self.christians(p, masyaf).is_empty() {
+        if p.at(assassin) != Some(masyaf) && self.christians(p, masyaf).is_empty() {
             p.put(assassin, masyaf);
             p.shown.insert(assassin);
-            umpire.note(Readers::ALL, rule!("31.1"), format_args!("the Assassins are back in Masyaf"));
+            umpire.note(Readers::ALL, rule!("31.1"), format_args!("The Assassins are back in Masyaf"));
         }
-        for s in (p.camps | p.castles | p.monasteries).each() {
+        for s in (p.camps | p.castles | p.monasteries).iter() {
             self.ruin(p, s, umpire);
         }
         if p.sieges.any() {
@@ -609,6 +690,7 @@ impl FirstCrusade {
             }
             Phase::Winter => {
                 p.agenda.replace(Step::Turn(Phase::End));
+                umpire.cite(rule!("28.0"));
                 if self.is_autumn(p) && !p.table.quiet {
                     self.winter_comes(p, umpire);
                 }
@@ -632,7 +714,9 @@ impl FirstCrusade {
         if self.is_autumn(p) && !p.table.quiet {
             self.winter_ends(p, umpire);
         }
-        p.infighting = false;
+        if std::mem::take(&mut p.infighting) {
+            umpire.cite(rule!("35.christian-infighting"));
+        }
         p.standard = 0;
         if p.turn >= p.table.last_turn {
             self.count_points(p, umpire);

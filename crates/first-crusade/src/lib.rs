@@ -4,38 +4,37 @@
 //! by events, reinforcements drawn from bins, a reaction level and counteroffensives. Nine turns of a few
 //! actions each decide whether the crusade ends in triumph, in a draw or in disgrace.
 //!
-//! Where to find what: the components in [`data`], the position and its steps in [`position`], the decisions
-//! and their notation in [`action`], the rules in `flow` (one file for each group of chapters of the rulebook),
-//! what a seat may know in [`view`], the picture of the table in `scene`, the positions of vignettes and the
-//! facts they ask about in `stage`.
+//! Where to find what: the components and the types that number them in [`data`], the position and its steps in
+//! [`position`], the decisions and their notation in [`action`], the rules in `flow` (one file for each group of
+//! chapters of the rulebook), what a seat may know in [`view`], the picture of the table in `scene`, where picked
+//! pieces can go in `errands`, standing orders in [`orders`], what bots think of it in `appraise` and `counsel`, the
+//! positions of vignettes and the facts they ask about in `stage`.
 //!
 //! What is deliberately absent: chance other than the umpire's, floating point in rules, any knowledge of how
 //! a scene is drawn.
 
-use table::sheet::{DataError, Node};
+use include_dir::{Dir, include_dir};
+use table::sheet::DataError;
 use table::{
-    AnyGame, Ballot, DataFiles, Fact, Game, GameEntry, Ledger, Lots, NoOrder, Notation, Outcome, ReadError,
-    Scenario, Scene, Seat, SeatSet, SeatTitle, Setup, SetupError, SetupOption, Title, Umpire, Viewer,
+    AnyGame, DataFiles, GameEntry, Ledger, Scenario, SeatSet, SeatTitle, SetupOption, Title,
     read_rule_numbers,
 };
 
-use action::Action;
 use data::Components;
-use position::Position;
-use view::View;
 
 pub mod action;
 mod appraise;
 mod counsel;
 pub mod data;
+mod errands;
 mod flow;
+pub mod orders;
 pub mod position;
 mod scene;
-pub mod set;
 mod setup;
 mod stage;
 pub mod view;
-mod vignettes;
+mod words;
 
 /// The game's own data files.
 pub const FILES: &[(&str, &str)] = &[
@@ -44,6 +43,9 @@ pub const FILES: &[(&str, &str)] = &[
     ("tables.toml", include_str!("../data/tables.toml")),
     ("scenarios.toml", include_str!("../data/scenarios.toml")),
 ];
+
+/// The vignettes.
+static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/vignettes");
 
 /// How the command line and the server open it.
 pub const ENTRY: GameEntry = GameEntry {
@@ -75,6 +77,7 @@ impl FirstCrusade {
                 name: plot.name.clone(),
                 gist: plot.gist.clone(),
                 minutes: plot.minutes,
+                parties: (1..=action::SEATS.len()).map(SeatSet::first).collect(),
             })
             .collect();
         Ok(Self {
@@ -85,7 +88,6 @@ impl FirstCrusade {
                         itself answers every city you take."
                     .into(),
                 seats: action::SEATS.iter().map(|n| SeatTitle { name: (*n).into(), alliance: 0 }).collect(),
-                least_seats: 1,
                 scenarios,
                 options: vec![
                     SetupOption::switch("sieges", "Sieges of several actions, and massacres"),
@@ -103,7 +105,7 @@ impl FirstCrusade {
                         values: ["yes", "no"].map(String::from).to_vec(),
                     },
                 ],
-                version: "1",
+                version: "2",
                 data_hash: files.hash(),
                 longest: LONGEST,
                 ledger: Ledger::read("first-crusade/rules.toml", include_str!("../rules.toml"))?,
@@ -111,7 +113,7 @@ impl FirstCrusade {
                     "first-crusade/rule-numbers.tsv",
                     include_str!("../data/rule-numbers.tsv"),
                 )?,
-                vignettes: vignettes::ALL.iter().map(|(n, t)| ((*n).into(), (*t).into())).collect(),
+                vignettes: table::embedded(&VIGNETTES),
             },
             components,
         })
@@ -126,98 +128,5 @@ impl FirstCrusade {
     /// The components that the game was opened with.
     pub fn components(&self) -> &Components {
         &self.components
-    }
-}
-
-impl Game for FirstCrusade {
-    type Position = Position;
-    type Action = Action;
-    type View = View;
-    type Order = NoOrder;
-
-    fn title(&self) -> &Title {
-        &self.title
-    }
-
-    fn setup(&self, setup: &Setup, umpire: &mut (impl Umpire + ?Sized)) -> Result<Position, SetupError> {
-        Ok(self.start(setup, umpire))
-    }
-
-    #[inline]
-    fn deciding(&self, position: &Position) -> SeatSet {
-        self.who_decides(position)
-    }
-
-    #[inline]
-    fn options(&self, position: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        self.list(position, seat, ballot);
-    }
-
-    #[inline]
-    fn apply(
-        &self,
-        position: &mut Position,
-        seat: Seat,
-        action: Action,
-        umpire: &mut (impl Umpire + ?Sized),
-    ) {
-        self.act(position, seat, action, umpire);
-    }
-
-    fn outcome(&self, position: &Position) -> Option<Outcome> {
-        self.verdict(position)
-    }
-
-    fn view(&self, position: &Position, viewer: Viewer) -> View {
-        self.look(position, viewer)
-    }
-
-    fn seen(&self, _: &Position, _: Seat, action: Action, _: Viewer) -> Option<Notation> {
-        // Christians act in the open.
-        Some(self.write(action))
-    }
-
-    fn scene(&self, view: &View) -> Scene {
-        self.picture(view)
-    }
-
-    fn choice(&self, view: &View, action: Action) -> table::scene::Choice {
-        self.button(view, action)
-    }
-
-    fn imagine(&self, view: &View, lots: &mut Lots) -> Position {
-        self.dream(view, lots)
-    }
-
-    fn appraise(&self, position: &Position, seat: Seat) -> f32 {
-        self.judge(position, seat)
-    }
-
-    fn considered(&self, position: &Position, _: Seat, action: Action) -> bool {
-        self.is_sensible(position, action)
-    }
-
-    fn write(&self, action: Action) -> Notation {
-        action::write(&self.components, action)
-    }
-
-    fn read(&self, text: &str) -> Result<Action, ReadError> {
-        action::read(&self.components, text)
-    }
-
-    fn sound(&self, position: &Position) -> Result<(), String> {
-        self.check_sound(position)
-    }
-
-    fn stage(&self, sheet: &Node) -> Result<Position, DataError> {
-        self.set_stage(sheet)
-    }
-
-    fn fact(&self, before: &Position, after: &Position, key: &str) -> Option<Fact> {
-        self.ask_fact(before, after, key)
-    }
-
-    fn facts(&self) -> &'static str {
-        stage::FACTS
     }
 }

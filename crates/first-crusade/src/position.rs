@@ -1,21 +1,29 @@
 //! The position: where every counter is, the tracks, and the agenda of steps that are going on.
 //!
-//! Plain data without references. What nobody knows yet is not decided yet: bins have no order.
+//! Plain data without references. What nobody knows yet is not decided yet: bins have no order. All that
+//! everybody may know is [`Open`]; what is hidden is where the Muslims stand whose faces nobody has seen.
+
+use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
-use table::{Agenda, Seat, SeatSet};
+use table::{Agenda, Map, Seat, SeatSet, Set};
 
-use crate::data::{Components, Event, FLEETS, NONE, SPACES, UNITS};
-use crate::set::Set;
+use crate::data::{Components, Event, Family, Fleet, Kingdom, Marker, Space, Unit};
 
-/// The place of a unit in its bin; for a mercenary, the Pilgrimage bin.
-pub const BIN: u8 = 200;
-/// The place of an eliminated leader.
-pub const BOX: u8 = 201;
-/// The place of a unit that is out of the game.
-pub const OUT: u8 = 202;
-/// The place of a unit that is about to be placed.
-pub const WAITING: u8 = 203;
+/// Where a unit is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Place {
+    /// In its bin; a mercenary, in the Pilgrimage bin.
+    Bin,
+    /// On the map.
+    Map(Space),
+    /// Among the eliminated leaders.
+    Dead,
+    /// Out of the game.
+    Out,
+    /// About to be placed.
+    Waiting,
+}
 
 /// What was chosen at set-up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,8 +34,8 @@ pub struct TableRules {
     pub cavalry: bool,
     /// Crusader kingdoms [opt-36].
     pub kingdoms: bool,
-    /// How many play [opt-37].
-    pub seats: u8,
+    /// Who plays [opt-37].
+    pub party: SeatSet,
     /// Whether the one who contributed most wins alone [opt-37].
     pub contribution: bool,
     /// The last turn.
@@ -35,31 +43,37 @@ pub struct TableRules {
     /// Points for a draw, a victory, an overwhelming victory.
     pub levels: [i16; 3],
     /// The space that decides the guided scenario.
-    pub goal: u8,
+    pub goal: Option<Space>,
     /// Neither events nor Muslim reaction.
     pub quiet: bool,
 }
 
-/// The whole truth at one moment.
+/// The whole truth at one moment: what is open, and where every unit is.
+///
+/// It reads like what is open of it: `p.turn` is `p.open.turn`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Position {
-    /// Who stands in each space.
-    #[serde(with = "table::wide")]
-    pub here: [Set; SPACES],
+    /// All that everybody may know.
+    pub open: Open,
+    /// Who stands in each space, the concealed among them.
+    pub here: Map<Space, Set<Unit>>,
+    /// Where each unit is.
+    pub place: Map<Unit, Place>,
+}
+
+/// All that everybody may know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Open {
     /// Who the concealed counters of each space may be, as far as all can remember.
-    #[serde(with = "table::wide")]
-    pub rumour: [Set; SPACES],
-    /// Where each unit is: a space, or one of the places above.
-    #[serde(with = "table::wide")]
-    pub place: [u8; UNITS],
+    pub rumour: Map<Space, Set<Unit>>,
     /// Units on their reduced side.
-    pub reduced: Set,
+    pub reduced: Set<Unit>,
     /// Muslim units on the map whose faces are known.
-    pub shown: Set,
-    /// What each fleet carries, by the fleet's number.
-    pub cargo: [u8; FLEETS],
-    /// The boons that each player holds, as bits.
-    pub boons: [u32; 3],
+    pub shown: Set<Unit>,
+    /// What each fleet carries.
+    pub cargo: Map<Fleet, Option<Unit>>,
+    /// The boons that each player holds.
+    pub boons: [Set<Marker>; 3],
     /// The turn, 1 to 9.
     pub turn: u8,
     /// Standard actions left.
@@ -77,27 +91,27 @@ pub struct Position {
     /// Whether only Crusaders act this turn [35.christian-infighting].
     pub infighting: bool,
     /// Spaces with a camp.
-    pub camps: Set,
+    pub camps: Set<Space>,
     /// Spaces with a castle.
-    pub castles: Set,
+    pub castles: Set<Space>,
     /// Spaces with a monastery.
-    pub monasteries: Set,
+    pub monasteries: Set<Space>,
     /// Spaces under siege.
-    pub sieges: Set,
+    pub sieges: Set<Space>,
     /// Spaces with a massacre.
-    pub massacres: Set,
-    /// Who bears the title of each kingdom, in the order of the Pilgrimage fortresses.
-    pub titles: [u8; 5],
+    pub massacres: Set<Space>,
+    /// Who bears the title of each kingdom.
+    pub titles: Map<Kingdom, Option<Unit>>,
     /// Who may take the present action.
     pub word: Seat,
     /// Who has had the word for it, or has been asked in a window.
     pub asked: SeatSet,
     /// The force that is formed or on its way.
-    pub march: March,
+    pub march: Option<March>,
     /// The battle that is fought.
-    pub battle: Battle,
+    pub battle: Option<Battle>,
     /// Units that can still be chosen to lose a step.
-    pub pool: Set,
+    pub pool: Set<Unit>,
     /// Whether a counter was just placed that nobody may know.
     pub breath: bool,
     /// The table's own rules.
@@ -106,6 +120,21 @@ pub struct Position {
     pub result: Option<Ending>,
     /// What is going on.
     pub agenda: Agenda<Step, 10>,
+}
+
+impl Deref for Position {
+    type Target = Open;
+    #[inline]
+    fn deref(&self) -> &Open {
+        &self.open
+    }
+}
+
+impl DerefMut for Position {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Open {
+        &mut self.open
+    }
 }
 
 /// How the game ended.
@@ -125,21 +154,23 @@ pub enum Ending {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct March {
     /// Who is in it now.
-    pub force: Set,
+    pub force: Set<Unit>,
     /// Everybody who marched with it, dropped or picked up.
-    pub joined: Set,
+    pub joined: Set<Unit>,
     /// Where it began.
-    pub start: u8,
+    pub start: Space,
     /// Where it is.
-    pub at: u8,
+    pub at: Space,
     /// The dice, added up.
     pub roll: u8,
     /// How many dice.
     pub dice: u8,
     /// Movement points left.
     pub left: u8,
+    /// How many of the points are for the horses [opt-35.1].
+    pub spurred: u8,
     /// Its contingent.
-    pub family: u8,
+    pub family: Family,
     /// By sea.
     pub sea: bool,
     /// Declared a supplied march [22.0].
@@ -153,40 +184,42 @@ pub struct March {
     /// Whether it is being put together from one unit.
     pub picking: bool,
     /// Fortresses and camps that Christians held when it began [22.0].
-    pub havens: Set,
+    pub havens: Set<Space>,
 }
 
 impl March {
-    pub(crate) const NONE: Self = Self {
-        force: Set::NONE,
-        joined: Set::NONE,
-        start: NONE,
-        at: NONE,
-        roll: 0,
-        dice: 0,
-        left: 0,
-        family: 0,
-        sea: false,
-        supplied: false,
-        desert: false,
-        moved: false,
-        engaged: false,
-        picking: false,
-        havens: Set::NONE,
-    };
+    /// A force that is formed where it stands.
+    pub(crate) fn forming(force: Set<Unit>, start: Space, family: Family, sea: bool) -> Self {
+        Self {
+            force,
+            joined: Set::NONE,
+            start,
+            at: start,
+            roll: 0,
+            dice: 0,
+            left: 0,
+            spurred: 0,
+            family,
+            sea,
+            supplied: false,
+            desert: false,
+            moved: false,
+            engaged: false,
+            picking: false,
+            havens: Set::NONE,
+        }
+    }
 }
 
 /// A battle [23.0].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Battle {
-    /// Where; [`NONE`] when there is none.
-    pub space: u8,
+    /// Where.
+    pub space: Space,
     /// The Christians who fight.
-    pub christians: Set,
+    pub christians: Set<Unit>,
     /// The Muslims who fight.
-    pub muslims: Set,
-    /// Muslims who were there before the reinforcements.
-    pub garrison: Set,
+    pub muslims: Set<Unit>,
     /// Whether the Muslims attack.
     pub muslims_attack: bool,
     /// Whether the defender stands behind walls [23.5].
@@ -205,30 +238,35 @@ pub struct Battle {
     pub rounds: u8,
     /// The present round.
     pub round: u8,
-    /// Leaders lost: Christian, Muslim.
-    pub leaders_lost: [u8; 2],
+    /// Christian leaders lost.
+    pub leaders_lost: u8,
+    /// Muslim leaders lost.
+    pub emirs_lost: u8,
     /// Who leads on the Christian side: whose seat decides.
-    pub family: u8,
+    pub family: Family,
 }
 
 impl Battle {
-    pub(crate) const NONE: Self = Self {
-        space: NONE,
-        christians: Set::NONE,
-        muslims: Set::NONE,
-        garrison: Set::NONE,
-        muslims_attack: false,
-        walls: false,
-        siege: false,
-        bonus: 0,
-        fewer: 0,
-        sword: false,
-        edge: false,
-        rounds: 0,
-        round: 0,
-        leaders_lost: [0; 2],
-        family: 0,
-    };
+    /// Christians attack in the open field; what else is to be said of it is said by the one who begins it.
+    pub(crate) fn at(space: Space, christians: Set<Unit>, family: Family) -> Self {
+        Self {
+            space,
+            christians,
+            muslims: Set::NONE,
+            muslims_attack: false,
+            walls: false,
+            siege: false,
+            bonus: 0,
+            fewer: 0,
+            sword: false,
+            edge: false,
+            rounds: 0,
+            round: 0,
+            leaders_lost: 0,
+            emirs_lost: 0,
+            family,
+        }
+    }
 }
 
 /// Where in a turn we are [8.1].
@@ -328,17 +366,19 @@ pub enum Step {
     /// Choose reduced units to restore.
     Rally {
         /// Where.
-        space: u8,
+        space: Space,
         /// How many.
         left: u8,
     },
     /// Markers still to be picked on a pilgrimage.
     Pilgrim {
         /// Who.
-        leader: u8,
+        leader: Unit,
         /// How many.
         left: u8,
     },
+    /// A bane does its work; its marker is out of the bin.
+    Bane(Marker),
     /// Units wait for a place.
     Landing(Landing),
     /// An event happens.
@@ -369,7 +409,7 @@ pub enum Step {
     /// Which contingent is given up.
     Crowded {
         /// Where.
-        space: u8,
+        space: Space,
     },
     /// A counter was placed that nobody may know; what follows is told apart from it. There is nothing to
     /// decide: the table goes on by itself.
@@ -377,84 +417,108 @@ pub enum Step {
     /// Forces without supply.
     Hunger {
         /// Their spaces.
-        spaces: Set,
+        spaces: Set<Space>,
     },
 }
 
 impl Position {
     /// All counters in their bins, nothing going on.
     pub(crate) fn empty(components: &Components, table: TableRules) -> Self {
-        let mut place = [OUT; UNITS];
-        place[..components.units.len()].fill(BIN);
+        let exists = |u: Unit| components.units.get(u).is_some();
         Self {
-            here: [Set::NONE; SPACES],
-            rumour: [Set::NONE; SPACES],
-            place,
-            reduced: Set::NONE,
-            shown: Set::NONE,
-            cargo: [NONE; FLEETS],
-            boons: [0; 3],
-            turn: 1,
-            standard: 0,
-            spent: 0,
-            special: 0,
-            reaction: 1,
-            armenia: false,
-            fatimids: false,
-            infighting: false,
-            camps: Set::NONE,
-            castles: Set::NONE,
-            monasteries: Set::NONE,
-            sieges: Set::NONE,
-            massacres: Set::NONE,
-            titles: [NONE; 5],
-            word: Seat::new(0),
-            asked: SeatSet::NONE,
-            march: March::NONE,
-            battle: Battle::NONE,
-            pool: Set::NONE,
-            breath: false,
-            table,
-            result: None,
-            agenda: Agenda::default(),
+            here: Map::filled(Set::NONE),
+            place: Map::new(|u| if exists(u) { Place::Bin } else { Place::Out }),
+            open: Open {
+                rumour: Map::filled(Set::NONE),
+                reduced: Set::NONE,
+                shown: Set::NONE,
+                cargo: Map::filled(None),
+                boons: [Set::NONE; 3],
+                turn: 1,
+                standard: 0,
+                spent: 0,
+                special: 0,
+                reaction: 1,
+                armenia: false,
+                fatimids: false,
+                infighting: false,
+                camps: Set::NONE,
+                castles: Set::NONE,
+                monasteries: Set::NONE,
+                sieges: Set::NONE,
+                massacres: Set::NONE,
+                titles: Map::filled(None),
+                word: Seat::new(0),
+                asked: SeatSet::NONE,
+                march: None,
+                battle: None,
+                pool: Set::NONE,
+                breath: false,
+                table,
+                result: None,
+                agenda: Agenda::default(),
+            },
         }
     }
 
     /// Puts a unit into a space.
     #[inline]
-    pub(crate) fn put(&mut self, u: u8, s: u8) {
+    pub(crate) fn put(&mut self, u: Unit, s: Space) {
         self.lift(u);
-        self.place[usize::from(u)] = s;
-        self.here[usize::from(s)].insert(u);
+        self.place[u] = Place::Map(s);
+        self.here[s].insert(u);
     }
 
     /// Takes a unit off the map, for a moment.
     #[inline]
-    pub(crate) fn lift(&mut self, u: u8) {
-        let s = usize::from(self.place[usize::from(u)]);
-        if s < SPACES {
+    fn lift(&mut self, u: Unit) {
+        if let Some(s) = self.at(u) {
             self.here[s].remove(u);
         }
     }
 
     /// Takes a unit off the map, to one of the places beside it.
     #[inline]
-    pub(crate) fn stow(&mut self, u: u8, place: u8) {
+    pub(crate) fn stow(&mut self, u: Unit, place: Place) {
         self.lift(u);
-        self.place[usize::from(u)] = place;
+        self.place[u] = place;
         self.reduced.remove(u);
         self.shown.remove(u);
     }
 
-    /// Whether a unit is on the map.
+    /// The space that a unit stands in, if it is on the map.
     #[inline]
-    pub fn on_map(&self, u: u8) -> bool {
-        usize::from(self.place[usize::from(u)]) < SPACES
+    pub fn at(&self, u: Unit) -> Option<Space> {
+        match self.place[u] {
+            Place::Map(s) => Some(s),
+            Place::Bin | Place::Dead | Place::Out | Place::Waiting => None,
+        }
     }
 
+    /// Whether a unit is on the map.
+    #[inline]
+    pub fn on_map(&self, u: Unit) -> bool {
+        self.at(u).is_some()
+    }
+
+    /// Whether a unit is in its bin.
+    #[inline]
+    pub fn in_bin(&self, u: Unit) -> bool {
+        self.place[u] == Place::Bin
+    }
+}
+
+impl Open {
     /// All boons that anybody holds.
     #[inline]
-    pub fn held(&self) -> u32 {
-        self.boons[0] | self.boons[1] | self.boons[2]
+    pub fn held(&self) -> Set<Marker> {
+        let [crusaders, byzantines, armenians] = self.boons;
+        crusaders | byzantines | armenians
+    }
+
+    /// Whether a leader bears a title.
+    #[inline]
+    pub fn is_titled(&self, leader: Unit) -> bool {
+        self.titles.values().contains(&Some(leader))
     }
 }

@@ -1,11 +1,11 @@
 //! How the game is set up [7.0].
 
-use table::{Readers, Setup, Umpire, rule};
+use table::{Readers, Set, Setup, Umpire, rule};
 
 use crate::FirstCrusade;
-use crate::data::{Arm, Contingent, NONE, Plot};
-use crate::position::{BIN, Phase, Position, Step, TableRules};
-use crate::set::Set;
+use crate::data::{Arm, Contingent, Plot, Space, Unit};
+use crate::position::{Phase, Position, Step, TableRules};
+use crate::words::count;
 
 impl FirstCrusade {
     pub(crate) fn start<U: Umpire + ?Sized>(&self, setup: &Setup, umpire: &mut U) -> Position {
@@ -15,7 +15,7 @@ impl FirstCrusade {
             sieges: setup.is_on("sieges"),
             cavalry: setup.is_on("cavalry"),
             kingdoms: setup.is_on("kingdoms"),
-            seats: setup.seats() as u8,
+            party: setup.party(),
             contribution: setup.option("team") == "contribution",
             last_turn: plot.first_turn + plot.turns - 1,
             levels: plot.levels,
@@ -26,7 +26,7 @@ impl FirstCrusade {
         p.turn = plot.first_turn;
         umpire.cite(rule!("7.0"));
         umpire.cite(rule!("26.1"));
-        if table.seats > 1 {
+        if table.party.len() > 1 {
             umpire.cite(rule!("opt-37.0"));
         }
         self.garrison(&mut p, plot.free);
@@ -45,11 +45,11 @@ impl FirstCrusade {
     }
 
     /// A militia in every fortress of the Seljuks, the Assassins in Masyaf.
-    pub(crate) fn garrison(&self, p: &mut Position, free: Set) {
+    pub(crate) fn garrison(&self, p: &mut Position, free: Set<Space>) {
         let c = &self.components;
-        let mut militia = (0..c.units.len() as u8).filter(|u| c.units[usize::from(*u)].garrison);
-        for s in 0..c.spaces.len() as u8 {
-            if c.spaces[usize::from(s)].garrison
+        let mut militia = c.units.ids().filter(|u| c.units[*u].garrison);
+        for (s, site) in c.spaces.iter() {
+            if site.garrison
                 && !free.has(s)
                 && let Some(u) = militia.next()
             {
@@ -64,9 +64,9 @@ impl FirstCrusade {
     /// The hosts gather in Constantinople, the Armenians at home.
     fn gather<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
         let c = &self.components;
-        for (u, unit) in c.units.iter().enumerate() {
-            if unit.start != NONE && unit.contingent != Contingent::Assassin {
-                p.put(u as u8, unit.start);
+        for (u, troop) in c.units.iter().filter(|(_, troop)| troop.contingent != Contingent::Assassin) {
+            if let Some(start) = troop.start {
+                p.put(u, start);
             }
         }
         let n = umpire.roll(6) + umpire.roll(6);
@@ -75,8 +75,12 @@ impl FirstCrusade {
                 p.put(u, c.capital);
             }
         }
-        umpire.note(Readers::ALL, rule!("7.0"), format_args!("{n} Byzantine units gather in Constantinople"));
-        for s in c.armenia.each() {
+        umpire.note(
+            Readers::ALL,
+            rule!("7.0"),
+            format_args!("{} gather in Constantinople", count(n, "Byzantine unit", "Byzantine units")),
+        );
+        for s in c.armenia.iter() {
             for _ in 0..2 {
                 if let Some(u) = self.draw(self.bin(p, Contingent::Armenian), Readers::ALL, umpire) {
                     p.put(u, s);
@@ -86,16 +90,16 @@ impl FirstCrusade {
     }
 
     /// Units of a contingent in its bin, no fleets at inland places.
-    fn bin(&self, p: &Position, contingent: Contingent) -> Set {
-        let fits = |u: &u8| {
-            let unit = &self.components.units[usize::from(*u)];
-            p.place[usize::from(*u)] == BIN && (contingent != Contingent::Armenian || unit.arm != Arm::Fleet)
+    fn bin(&self, p: &Position, contingent: Contingent) -> Set<Unit> {
+        let fits = |u: &Unit| {
+            let arm = self.components.units[*u].arm;
+            p.in_bin(*u) && (contingent != Contingent::Armenian || arm != Arm::Fleet)
         };
-        self.of(contingent).each().filter(fits).collect()
+        self.of(contingent).iter().filter(fits).collect()
     }
 
     /// Units where a scenario puts them.
-    pub(crate) fn post(&self, p: &mut Position, units: &[(u8, u8)]) {
+    pub(crate) fn post(&self, p: &mut Position, units: &[(Unit, Space)]) {
         for (u, s) in units {
             p.put(*u, *s);
         }

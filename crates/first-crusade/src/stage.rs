@@ -1,12 +1,12 @@
 //! The positions of vignettes, the facts that vignettes ask about, and what must be true of every position.
 
+use table::rooms::*;
 use table::sheet::{DataError, Node};
-use table::{Fact, Game, Seat};
+use table::{Fact, Seat, SeatSet, Set};
 
 use crate::FirstCrusade;
-use crate::data::{Contingent, NONE, SPACES, UNITS};
-use crate::position::{BIN, BOX, OUT, Phase, Position, Step, TableRules, WAITING};
-use crate::set::Set;
+use crate::data::{Contingent, Marker, Space, Unit};
+use crate::position::{Phase, Place, Position, Step, TableRules};
 
 /// What a vignette may ask.
 pub(crate) const FACTS: &str = "the name of a unit (`SPACE`, `SPACE reduced`, `bin`, `dead`, `out`, `waiting`, \
@@ -26,36 +26,80 @@ const PHASES: [(&str, Phase); 8] = [
     ("end", Phase::End),
 ];
 
-impl FirstCrusade {
-    fn names(&self, node: Option<&Node>) -> Result<Set, DataError> {
-        let mut set = Set::NONE;
-        for name in node.map_or(Ok(&[][..]), Node::list)? {
-            let text = name.text()?;
-            let u = self.components.unit(text);
-            set.insert(u.ok_or_else(|| name.wrong(format!("no unit is called `{text}`")))?);
+impl Staged for FirstCrusade {
+    fn sound(&self, p: &Position) -> Result<(), String> {
+        let c = &self.components;
+        let mut seen = Set::NONE;
+        for (s, here) in p.here.iter() {
+            if c.spaces.get(s).is_none() && here.any() {
+                return Err(format!("units stand in {s:?}, which the map lacks"));
+            }
+            if let Some(u) = here.iter().find(|u| p.at(*u) != Some(s)) {
+                return Err(format!("{} stands in two places", c.unit_name(u)));
+            }
+            seen |= *here;
+            if here.any() && (*here & self.of(Contingent::Seljuk)).any() {
+                if (*here & self.of(Contingent::Fatimid)).any() {
+                    return Err(format!("Seljuks and Fatimids stand together in {}", c.space_name(s)));
+                }
+                if s == c.capital || s == c.masyaf || c.seas.has(s) {
+                    return Err(format!("Seljuks stand in {}", c.space_name(s)));
+                }
+            }
+            if here.any() && c.seas.has(s) {
+                let ashore = *here - c.fleets;
+                if let Some(u) = ashore.iter().find(|u| !p.cargo.values().contains(&Some(*u))) {
+                    return Err(format!("{} swims in {}", c.unit_name(u), c.space_name(s)));
+                }
+            }
+            if (c.fleets & *here).any() && !c.seas.has(s) && !c.ports.has(s) {
+                return Err(format!("a fleet lies in {}", c.space_name(s)));
+            }
+            let hidden = *here & (c.muslims - p.shown);
+            if hidden.any() {
+                if !hidden.within(p.rumour[s]) {
+                    return Err(format!("what is told of {} cannot be true", c.space_name(s)));
+                }
+                if self.christians(p, s).any() && p.battle.is_none_or(|b| b.space != s) {
+                    return Err(format!("concealed Muslims face Christians in {}", c.space_name(s)));
+                }
+            }
         }
-        Ok(set)
+        for (u, place) in p.place.iter() {
+            if c.units.get(u).is_none() && *place != Place::Out {
+                return Err("a unit that does not exist is somewhere".into());
+            }
+            if p.on_map(u) != seen.has(u) {
+                return Err(format!("{} is nowhere", c.unit_name(u)));
+            }
+            if p.reduced.has(u) && (!p.on_map(u) || !c.two_steps.has(u)) {
+                return Err(format!("{} cannot be reduced", c.unit_name(u)));
+            }
+        }
+        for (fleet, cargo) in p.cargo.iter() {
+            let Some(cargo) = *cargo else { continue };
+            if c.fleet_units.get(fleet).is_none_or(|fleet| p.place[*fleet] != p.place[cargo]) {
+                return Err(format!("{} is not where its fleet is", c.unit_name(cargo)));
+            }
+        }
+        let limits = [
+            (1..=3).contains(&p.reaction),
+            p.special <= 6,
+            p.standard <= 3,
+            p.camps.len() <= c.camps,
+            p.castles.len() + p.monasteries.len() <= c.buildings,
+            p.sieges.len() + p.massacres.len() <= c.sieges,
+            !p.boons[0].meets(p.boons[1]) && p.held().within(c.all_boons),
+            !p.boons[0].meets(p.boons[2]) && !p.boons[1].meets(p.boons[2]),
+            (1..=9).contains(&p.turn),
+        ];
+        if let Some(broken) = limits.iter().position(|fine| !fine) {
+            return Err(format!("limit {broken} is broken"));
+        }
+        Ok(())
     }
 
-    fn places(&self, node: Option<&Node>) -> Result<Set, DataError> {
-        let mut set = Set::NONE;
-        for name in node.map_or(Ok(&[][..]), Node::list)? {
-            set.insert(self.components.space_at(name)?);
-        }
-        Ok(set)
-    }
-
-    fn boon_bits(&self, node: Option<&Node>) -> Result<u32, DataError> {
-        let mut bits = 0;
-        for name in node.map_or(Ok(&[][..]), Node::list)? {
-            let text = name.text()?;
-            let m = self.components.marker(text);
-            bits |= 1 << m.ok_or_else(|| name.wrong(format!("no boon is called `{text}`")))?;
-        }
-        Ok(bits)
-    }
-
-    pub(crate) fn set_stage(&self, sheet: &Node) -> Result<Position, DataError> {
+    fn stage(&self, sheet: &Node) -> Result<Position, DataError> {
         let c = &self.components;
         let mut f = sheet.fields()?;
         let flag = |node: Option<&Node>| node.map_or(Ok(false), Node::flag);
@@ -71,10 +115,10 @@ impl FirstCrusade {
             cavalry: on("cavalry"),
             kingdoms: on("kingdoms"),
             contribution: on("contribution"),
-            seats: f.optional("seats").map_or(Ok(1), |n| n.number_in(1..=3))? as u8,
+            party: SeatSet::first(f.optional("seats").map_or(Ok(1), |n| n.number_in(1..=3))? as usize),
             last_turn: f.optional("last_turn").map_or(Ok(9), |n| n.number_in(turn.into()..=9))? as u8,
             levels: [31, 41, 51],
-            goal: NONE,
+            goal: None,
             quiet: flag(f.optional("quiet"))?,
         };
         let mut p = Position::empty(c, table);
@@ -95,12 +139,12 @@ impl FirstCrusade {
             }
             // Where Christians stand before Masyaf's walls no more, the Assassins are gone.
             if s == c.masyaf && self.christians(&p, s).any() {
-                p.stow(c.assassin, BIN);
+                p.stow(c.assassin, Place::Bin);
             }
         }
         p.reduced = self.names(f.optional("reduced"))? & c.two_steps;
-        for (key, place) in [("dead", BOX), ("out", OUT)] {
-            for u in self.names(f.optional(key))?.each() {
+        for (key, place) in [("dead", Place::Dead), ("out", Place::Out)] {
+            for u in self.names(f.optional(key))?.iter() {
                 p.stow(u, place);
             }
         }
@@ -113,9 +157,9 @@ impl FirstCrusade {
             ("Fatimids", Contingent::Fatimid),
         ];
         for node in f.optional("no_bin").map_or(Ok(&[][..]), Node::list)? {
-            for u in self.of(node.one_of(&sides)?).each() {
-                if p.place[usize::from(u)] == BIN {
-                    p.stow(u, OUT);
+            for u in self.of(node.one_of(&sides)?).iter() {
+                if p.in_bin(u) {
+                    p.stow(u, Place::Out);
                 }
             }
         }
@@ -126,10 +170,10 @@ impl FirstCrusade {
                 p.shown.remove(u);
             }
         }
-        for s in 0..c.spaces.len() as u8 {
+        for s in c.spaces.ids() {
             let hidden = self.muslims(&p, s) - p.shown;
             if let Some(u) = hidden.first() {
-                p.rumour[usize::from(s)] = self.unseen(&p, c.units[usize::from(u)].contingent);
+                p.rumour[s] = self.unseen(&p, c.units[u].contingent);
             }
         }
         for node in f.optional("cargo").map_or(Ok(&[][..]), Node::list)? {
@@ -138,14 +182,11 @@ impl FirstCrusade {
             let find =
                 |name: &str| c.unit(name).ok_or_else(|| node.wrong(format!("no unit is called `{name}`")));
             let (fleet, cargo) = (find(fleet)?, find(cargo)?);
-            let number = c.fleet_number[usize::from(fleet)];
-            if number == NONE {
-                return Err(node.expected("a fleet"));
-            }
-            p.cargo[usize::from(number)] = cargo;
+            let fleet = c.fleet_number[fleet].ok_or_else(|| node.expected("a fleet"))?;
+            p.cargo[fleet] = Some(cargo);
         }
-        p.boons[0] = self.boon_bits(f.optional("boons"))?;
-        p.boons[1] = self.boon_bits(f.optional("byzantine_boons"))?;
+        p.boons[0] = self.boons(f.optional("boons"))?;
+        p.boons[1] = self.boons(f.optional("byzantine_boons"))?;
         p.standard = f.optional("standard").map_or(Ok(2), |n| n.number_in(0..=3))? as u8;
         p.special = f.optional("special").map_or(Ok(0), |n| n.number_in(0..=6))? as u8;
         p.reaction = f.optional("reaction").map_or(Ok(1), |n| n.number_in(1..=3))? as u8;
@@ -159,16 +200,15 @@ impl FirstCrusade {
         p.massacres = self.places(f.optional("massacres"))?;
         for node in f.optional("titles").map_or(Ok(&[][..]), Node::list)? {
             let (s, units) = c.stack(node)?;
-            let kingdom = c.pilgrimage.iter().position(|capital| *capital == s);
-            let kingdom = kingdom.ok_or_else(|| node.expected("a Crusader Pilgrimage Fortress"))?;
-            p.titles[kingdom] = units[0];
+            let kingdom = c.kingdom(s).ok_or_else(|| node.expected("a Crusader Pilgrimage Fortress"))?;
+            p.titles[kingdom] = units.first().copied();
         }
         let then = f.optional("then").map_or(Ok(Phase::Standard), |n| n.one_of(&PHASES))?;
         f.finish()?;
         // Without a Crusader leader on the map the game would be over [6.3].
         let leaders = self.of(Contingent::Crusader) & c.leaders;
-        if !leaders.each().any(|u| p.on_map(u))
-            && let Some(u) = leaders.each().find(|u| p.place[usize::from(*u)] == BIN)
+        if !leaders.iter().any(|u| p.on_map(u))
+            && let Some(u) = leaders.iter().find(|u| p.in_bin(*u))
         {
             p.put(u, c.capital);
         }
@@ -182,38 +222,7 @@ impl FirstCrusade {
         Ok(p)
     }
 
-    fn unit_fact(&self, p: &Position, u: u8) -> String {
-        let place = p.place[usize::from(u)];
-        let carrier = p.cargo.iter().position(|cargo| *cargo == u);
-        match place {
-            BIN => "bin".into(),
-            BOX => "dead".into(),
-            OUT => "out".into(),
-            WAITING => "waiting".into(),
-            s => {
-                let name = self.components.space_name(s);
-                let state = if p.reduced.has(u) { " reduced" } else { "" };
-                match carrier {
-                    Some(fleet) => {
-                        let fleet = self.components.unit_name(self.components.fleet_units[fleet]);
-                        format!("aboard {fleet} in {name}{state}")
-                    }
-                    None => format!("{name}{state}"),
-                }
-            }
-        }
-    }
-
-    fn space_fact(&self, p: &Position, s: u8) -> &'static str {
-        match (self.holder(p, s), self.christians(p, s).any(), self.muslims(p, s).any()) {
-            (Some(family), ..) => Contingent::FORCES[usize::from(family)].name(),
-            (None, true, true) => "contested",
-            (None, false, true) => "Muslims",
-            _ => "empty",
-        }
-    }
-
-    pub(crate) fn ask_fact(&self, before: &Position, after: &Position, key: &str) -> Option<Fact> {
+    fn fact(&self, before: &Position, after: &Position, key: &str) -> Option<Fact> {
         let _ = before;
         let (c, p) = (&self.components, after);
         if let Some(u) = c.unit(key) {
@@ -223,29 +232,25 @@ impl FirstCrusade {
             return Some(self.space_fact(p, s).into());
         }
         let number = |n: u8| Some(Fact::Number(n.into()));
+        let size = |set: Set<Unit>| number(set.len() as u8);
         let list = |names: Vec<&str>| Some(Fact::List(names.into_iter().map(Fact::from).collect()));
-        let spaces = |set: Set| list(set.each().map(|s| c.space_name(s)).collect());
-        let boons = |bits: u32| {
-            let held = (0..c.markers.len() as u8).filter(|m| bits >> m & 1 == 1);
-            list(held.map(|m| c.marker_name(m)).collect())
-        };
+        let spaces = |set: Set<Space>| list(set.iter().map(|s| c.space_name(s)).collect());
+        let boons = |held: Set<Marker>| list(held.iter().map(|m| c.marker_name(m)).collect());
         if let Some((word, name)) = key.split_once(' ')
             && let Some(s) = c.space(name)
         {
             return match word {
-                "christians" => number(self.christians(p, s).len()),
-                "muslims" => number(self.muslims(p, s).len()),
-                "concealed" => number((self.muslims(p, s) - p.shown).len()),
+                "christians" => size(self.christians(p, s)),
+                "muslims" => size(self.muslims(p, s)),
+                "concealed" => size(self.muslims(p, s) - p.shown),
                 "title" => {
-                    let kingdom = c.pilgrimage.iter().position(|capital| *capital == s)?;
-                    let leader = p.titles[kingdom];
-                    Some(if leader == NONE { "nobody".into() } else { c.unit_name(leader).into() })
+                    let leader = p.titles[c.kingdom(s)?];
+                    Some(leader.map_or("nobody", |leader| c.unit_name(leader)).into())
                 }
                 _ => None,
             };
         }
-        let bin =
-            |side: Contingent| self.of(side).each().filter(|u| p.place[usize::from(*u)] == BIN).count() as u8;
+        let bin = |side: Contingent| self.of(side).iter().filter(|u| p.in_bin(*u)).count() as u8;
         match key {
             "reaction" => number(p.reaction),
             "special" => number(p.special),
@@ -262,101 +267,88 @@ impl FirstCrusade {
             "sieges" => spaces(p.sieges),
             "massacres" => spaces(p.massacres),
             "points" => Some(i64::from(self.points(p)).into()),
-            "left" => number(p.march.left),
+            "left" => number(p.march.map_or(0, |m| m.left)),
             "losses" => number(match p.agenda.now() {
                 Some(Step::Losses { left, .. }) => *left,
                 _ => 0,
             }),
-            "edge" => Some(if p.battle.edge { "Christians" } else { "Muslims" }.into()),
-            "rounds" => number(p.battle.rounds),
+            "edge" => Some(if p.battle.is_some_and(|b| b.edge) { "Christians" } else { "Muslims" }.into()),
+            "rounds" => number(p.battle.map_or(0, |b| b.rounds)),
             "seljuk_bin" => number(bin(Contingent::Seljuk)),
             "fatimid_bin" => number(bin(Contingent::Fatimid)),
             "step" => Some(step_name(p).into()),
-            "deciding" => list(self.who_decides(p).iter().map(|s| self.title.seat_name(s)).collect()),
+            "deciding" => list(self.deciding(p).iter().map(|s| self.title.seat_name(s)).collect()),
             "outcome" => Some(self.outcome(p).map_or("none", |o| o.headline).into()),
             "winners" => {
-                let winners = self.outcome(p).map_or(table::SeatSet::NONE, |o| o.winners);
+                let winners = self.outcome(p).map_or(SeatSet::NONE, |o| o.winners);
                 list(winners.iter().map(|s| self.title.seat_name(s)).collect())
             }
             _ => None,
         }
     }
 
-    pub(crate) fn check_sound(&self, p: &Position) -> Result<(), String> {
-        let c = &self.components;
-        let mut seen = Set::NONE;
-        for (s, here) in p.here.iter().enumerate().take(SPACES) {
-            if s >= c.spaces.len() && here.any() {
-                return Err(format!("units stand in space {s}, which the map lacks"));
-            }
-            for u in here.each() {
-                if usize::from(p.place[usize::from(u)]) != s {
-                    return Err(format!("{} stands in two places", c.unit_name(u)));
-                }
-            }
-            seen |= *here;
-            let s = s as u8;
-            if here.any() && (*here & self.of(Contingent::Seljuk)).any() {
-                if (*here & self.of(Contingent::Fatimid)).any() {
-                    return Err(format!("Seljuks and Fatimids stand together in {}", c.space_name(s)));
-                }
-                if s == c.capital || s == c.masyaf || c.seas.has(s) {
-                    return Err(format!("Seljuks stand in {}", c.space_name(s)));
-                }
-            }
-            if here.any() && c.seas.has(s) {
-                let ashore = *here - c.fleets;
-                if let Some(u) = ashore.each().find(|u| !p.cargo.contains(u)) {
-                    return Err(format!("{} swims in {}", c.unit_name(u), c.space_name(s)));
-                }
-            }
-            if (c.fleets & *here).any() && !c.seas.has(s) && !c.ports.has(s) {
-                return Err(format!("a fleet lies in {}", c.space_name(s)));
-            }
-            let hidden = *here & (c.muslims - p.shown);
-            if hidden.any() {
-                if !hidden.within(p.rumour[usize::from(s)]) {
-                    return Err(format!("what is told of {} cannot be true", c.space_name(s)));
-                }
-                if self.christians(p, s).any() && p.battle.space != s {
-                    return Err(format!("concealed Muslims face Christians in {}", c.space_name(s)));
+    fn facts(&self) -> &'static str {
+        FACTS
+    }
+}
+
+impl FirstCrusade {
+    fn names(&self, node: Option<&Node>) -> Result<Set<Unit>, DataError> {
+        let mut set = Set::NONE;
+        for name in node.map_or(Ok(&[][..]), Node::list)? {
+            let text = name.text()?;
+            let u = self.components.unit(text);
+            set.insert(u.ok_or_else(|| name.wrong(format!("no unit is called `{text}`")))?);
+        }
+        Ok(set)
+    }
+
+    fn places(&self, node: Option<&Node>) -> Result<Set<Space>, DataError> {
+        let mut set = Set::NONE;
+        for name in node.map_or(Ok(&[][..]), Node::list)? {
+            set.insert(self.components.space_at(name)?);
+        }
+        Ok(set)
+    }
+
+    fn boons(&self, node: Option<&Node>) -> Result<Set<Marker>, DataError> {
+        let mut set = Set::NONE;
+        for name in node.map_or(Ok(&[][..]), Node::list)? {
+            let text = name.text()?;
+            let m = self.components.marker(text);
+            set.insert(m.ok_or_else(|| name.wrong(format!("no boon is called `{text}`")))?);
+        }
+        Ok(set)
+    }
+
+    fn unit_fact(&self, p: &Position, u: Unit) -> String {
+        let carrier = p.cargo.iter().find(|(_, cargo)| **cargo == Some(u));
+        match p.place[u] {
+            Place::Bin => "bin".into(),
+            Place::Dead => "dead".into(),
+            Place::Out => "out".into(),
+            Place::Waiting => "waiting".into(),
+            Place::Map(s) => {
+                let name = self.components.space_name(s);
+                let state = if p.reduced.has(u) { " reduced" } else { "" };
+                match carrier {
+                    Some((fleet, _)) => {
+                        let fleet = self.components.unit_name(self.components.fleet_units[fleet]);
+                        format!("aboard {fleet} in {name}{state}")
+                    }
+                    None => format!("{name}{state}"),
                 }
             }
         }
-        for u in 0..c.units.len() as u8 {
-            let place = p.place[usize::from(u)];
-            let on_map = usize::from(place) < SPACES;
-            if on_map != seen.has(u) || !(on_map || matches!(place, BIN | BOX | OUT | WAITING)) {
-                return Err(format!("{} is nowhere", c.unit_name(u)));
-            }
-            if p.reduced.has(u) && (!on_map || !c.two_steps.has(u)) {
-                return Err(format!("{} cannot be reduced", c.unit_name(u)));
-            }
+    }
+
+    fn space_fact(&self, p: &Position, s: Space) -> &'static str {
+        match (self.holder(p, s), self.christians(p, s).any(), self.muslims(p, s).any()) {
+            (Some(family), ..) => family.name(),
+            (None, true, true) => "contested",
+            (None, false, true) => "Muslims",
+            _ => "empty",
         }
-        if (c.units.len()..UNITS).any(|u| p.place[u] != OUT) {
-            return Err("a unit that does not exist is somewhere".into());
-        }
-        for (fleet, cargo) in p.cargo.iter().enumerate().filter(|(_, cargo)| **cargo != NONE) {
-            let fleet = c.fleet_units.get(fleet).copied().unwrap_or(NONE);
-            if fleet == NONE || p.place[usize::from(fleet)] != p.place[usize::from(*cargo)] {
-                return Err(format!("{} is not where its fleet is", c.unit_name(*cargo)));
-            }
-        }
-        let limits = [
-            (1..=3).contains(&p.reaction),
-            p.special <= 6,
-            p.standard <= 3,
-            p.camps.len() <= c.camps,
-            p.castles.len() + p.monasteries.len() <= c.buildings,
-            p.sieges.len() + p.massacres.len() <= c.sieges,
-            p.boons[0] & p.boons[1] == 0 && p.held() & !c.all_boons == 0,
-            p.boons[0] & p.boons[2] == 0 && p.boons[1] & p.boons[2] == 0,
-            (1..=9).contains(&p.turn),
-        ];
-        if let Some(broken) = limits.iter().position(|fine| !fine) {
-            return Err(format!("limit {broken} is broken"));
-        }
-        Ok(())
     }
 }
 
@@ -374,6 +366,7 @@ fn step_name(p: &Position) -> &'static str {
         Some(Step::Camps) => "camps",
         Some(Step::Rally { .. }) => "rally",
         Some(Step::Pilgrim { .. }) => "pilgrimage",
+        Some(Step::Bane(_)) => "bane",
         Some(Step::Landing(_)) => "landing",
         Some(Step::Event(_)) => "event",
         Some(Step::Named(_)) => "name",

@@ -32,3 +32,8 @@ pub use frame::{FrameError, MapFrame, Window};
 pub use geography::{Area, City, LatLon, Levant, Name, NameKind, ParseError, Range, Relief, River};
 pub use nudge::{LaidOut, LayOutError, NudgeError, Spot, lay_out, nudge};
 pub use projection::{EARTH_RADIUS_KM, STANDARD_PARALLEL, project, unproject};
+
+/// The roll of arms of the leaders, powers, houses and places of all games, as a file that
+/// `table::arms::Roll` reads. It lies here because all games can reach this crate and no game owns it; a
+/// game lists it among its data files, so that it can be replaced as they can.
+pub const ARMS: &str = include_str!("../data/arms.toml");

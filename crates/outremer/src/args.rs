@@ -77,9 +77,9 @@ pub(crate) struct SetUp {
     /// An option of the set-up; can be given several times
     #[arg(long = "option", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub(crate) options: Vec<(String, String)>,
-    /// How many seats [default: the fewest]
-    #[arg(long, value_name = "N")]
-    pub(crate) seats: Option<u8>,
+    /// Which seats are played: how many, or their names with commas between them [default: the scenario's usual]
+    #[arg(long, value_name = "SEATS")]
+    pub(crate) seats: Option<table::Seats>,
 }
 
 fn key_and_value(text: &str) -> Result<(String, String), String> {
@@ -141,16 +141,37 @@ pub(crate) struct Serve {
     /// Requests that change something, allowed each second from one address
     #[arg(long, value_name = "N", default_value_t = 40)]
     pub(crate) rate: u32,
+    /// Requests that only look, allowed each second from one address
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub(crate) reads: u32,
+    /// Words that one person may say at tables each minute
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub(crate) words: u32,
     /// The largest request, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 65536)]
     pub(crate) body: usize,
+    /// How long a request may take to arrive, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) patience: u64,
     /// Web sockets and streams open at once
     #[arg(long, value_name = "N", default_value_t = 4000)]
     pub(crate) sockets: u64,
-    /// A proxy stands before the server: believe its X-Forwarded-For
+    /// Web sockets and streams open at once from one address
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub(crate) sockets_each: u32,
+    /// Tables at which one person may have bots that think hard (captain, marshal) at once
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) strong_tables: usize,
+    /// How long a session lasts that nobody uses, in days
+    #[arg(long, value_name = "DAYS", default_value_t = 90, value_parser = clap::value_parser!(u64).range(1..=3650))]
+    pub(crate) session_idle: u64,
+    /// How long a session lasts at most, in days
+    #[arg(long, value_name = "DAYS", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=3650))]
+    pub(crate) session_longest: u64,
+    /// One proxy stands before the server: believe the last address that its X-Forwarded-For names
     #[arg(long)]
     pub(crate) behind_proxy: bool,
-    /// Pages come through TLS: cookies must not travel without
+    /// Pages come through TLS: cookies must not travel without, and browsers shall not come without
     #[arg(long)]
     pub(crate) behind_tls: bool,
     /// The address under which players reach the server, for links in messages [default: where it listens]
@@ -245,6 +266,12 @@ pub(crate) struct Check {
     /// Make the dear checks at one step of N, chosen by lot
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) every: u32,
+    /// Leave each game after N actions
+    #[arg(long, value_name = "N")]
+    pub(crate) actions: Option<u32>,
+    /// Look over the wording, too: no notation, no ids, no `1 moves`, capitals
+    #[arg(long)]
+    pub(crate) wording: bool,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use table::{AnyGame, AnyMatch, DataFiles, GameEntry, Pick, Seat, Setup, Title, Viewer, Wishes, small};
+use table::{
+    AnyGame, AnyMatch, DataFiles, GameEntry, Pick, Seat, SeatSet, Setup, Title, Viewer, Wishes, small,
+};
 
 use crate::args::{Data, Opened, SetUp};
 
@@ -13,7 +15,11 @@ const LARGEST_FILE: u64 = 32 << 20;
 /// All games, the one that a newcomer should play first.
 pub(crate) fn all() -> Vec<GameEntry> {
     let [tic_tac_toe, connect_four, phantom, ten_towns] = small::ALL;
-    vec![crusader_rex::ENTRY, first_crusade::ENTRY, ten_towns, tic_tac_toe, connect_four, phantom]
+    let mut games = vec![crusader_rex::ENTRY, first_crusade::ENTRY];
+    // Toys, in lines of their own: `cargo xtask new-game` adds one.
+    games.push(four_keeps::ENTRY);
+    games.extend([ten_towns, tic_tac_toe, connect_four, phantom]);
+    games
 }
 
 /// Opens a game by its id.
@@ -126,7 +132,7 @@ pub(crate) fn set_up(title: &Title, wishes: &SetUp) -> Result<Setup> {
             bail!("option `{key}` is given twice");
         }
     }
-    Ok(title.set_up(&Wishes { scenario: wishes.scenario.clone(), seats: wishes.seats, options })?)
+    Ok(title.set_up(&Wishes { scenario: wishes.scenario.clone(), seats: wishes.seats.clone(), options })?)
 }
 
 /// The bot with this name.
@@ -139,17 +145,17 @@ pub(crate) fn bot(name: &str) -> Result<Pick> {
 }
 
 /// The seat with this name.
-pub(crate) fn seat(title: &Title, name: &str, seats: usize) -> Result<Seat> {
-    title.seat_named(name).filter(|s| s.index() < seats).ok_or_else(|| {
-        let known: Vec<_> = title.seats.iter().take(seats).map(|s| s.name.as_str()).collect();
-        anyhow!("no seat is called `{name}`; there are: {}", known.join(", "))
-    })
+pub(crate) fn seat(title: &Title, name: &str, party: SeatSet) -> Result<Seat> {
+    title
+        .seat_named(name)
+        .filter(|s| party.contains(*s))
+        .ok_or_else(|| anyhow!("no seat is called `{name}`; there are: {}", title.party_names(party)))
 }
 
 /// Through whose eyes: a seat's, or those of one who sees everything that may be seen.
-pub(crate) fn viewer(title: &Title, name: Option<&str>, seats: usize) -> Result<Viewer> {
+pub(crate) fn viewer(title: &Title, name: Option<&str>, party: SeatSet) -> Result<Viewer> {
     match name {
-        Some(name) => Ok(Viewer::Seat(seat(title, name, seats)?)),
+        Some(name) => Ok(Viewer::Seat(seat(title, name, party)?)),
         None => Ok(Viewer::Umpire),
     }
 }

@@ -8,6 +8,15 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// Prints as the system's own does, but ends the program quietly when nobody reads any more: `outremer list | head`.
+macro_rules! print {
+    ($($word:tt)*) => { $crate::terminal::put(format_args!($($word)*)) };
+}
+macro_rules! println {
+    () => { print!("\n") };
+    ($($word:tt)*) => { print!("{}\n", format_args!($($word)*)) };
+}
+
 mod args;
 mod commands;
 mod games;
@@ -18,6 +27,7 @@ fn main() -> ExitCode {
     let command = args::Outremer::parse().command();
     match commands::run(command) {
         Ok(code) => code,
+        Err(error) if terminal::nobody_reads(&error) => ExitCode::from(terminal::BROKEN_PIPE),
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE

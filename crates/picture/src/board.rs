@@ -3,40 +3,49 @@
 //! A board is made of parts that stand alone, so that whoever shows it can compare two drawings and send
 //! only what changed.
 
-use table::scene::{Board, Ground, Shape, Space};
+use std::sync::Arc;
 
-use crate::Highlights;
-use crate::block::{self, Pose};
-use crate::ground;
-use crate::layout::{Layout, NamePlace, Stack, whole};
+use table::scene::{Board, Ground, Harbour, Piece, Room, Shape, Space};
+
+use crate::block::{self, Detail, Pose};
+use crate::layout::{Layout, NamePlace, PiecePlace, Stack, is_ground_hex, whole};
 use crate::lettering::{self, FONTS};
-use crate::links;
-use crate::look::{Look, emblem, shield, star};
-use crate::names::{STAR_ROOM, badge_room, room_before};
-use crate::road::{centre, reach};
+use crate::look::{Look, ON_PAPER, emblem, shield, star};
+use crate::names::{SIGN_ROOM, badge_room, room_before};
+use crate::print::Print;
+use crate::road::{centre, corners, footprint, reach};
+use crate::signs::ANCHOR;
 use crate::svg::{Svg, num};
+use crate::{Highlights, dice, hexes, keep, links, ways};
 
 /// The layers of a board, from the lowest up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Layer {
+    /// Symbols that the others use: arms, buildings, wood.
+    Stock,
     /// Roads and the like.
     Links,
+    /// What moved, and what is planned.
+    Traces,
     /// Spaces with their names.
     Spaces,
     /// Pieces.
     Pieces,
-    /// How many pieces stand in a large stack, and warnings about a space.
+    /// How many pieces stand in a large stack, warnings about a space, what can be reached, dice.
     Marks,
 }
 
 impl Layer {
     /// All of them, the lowest first.
-    pub const ALL: [Self; 4] = [Self::Links, Self::Spaces, Self::Pieces, Self::Marks];
+    pub const ALL: [Self; 6] =
+        [Self::Stock, Self::Links, Self::Traces, Self::Spaces, Self::Pieces, Self::Marks];
 
     /// Its CSS class.
     pub const fn class(self) -> &'static str {
         match self {
+            Self::Stock => "stock",
             Self::Links => "links",
+            Self::Traces => "traces",
             Self::Spaces => "spaces",
             Self::Pieces => "pieces",
             Self::Marks => "marks",
@@ -55,37 +64,58 @@ pub struct Part {
     pub svg: String,
 }
 
-pub(crate) fn parts(board: &Board, look: &Look<'_>, highlights: &Highlights) -> Vec<Part> {
-    let layout = Layout::new(board);
+pub(crate) fn parts(
+    board: &Board,
+    look: &Look<'_>,
+    highlights: &Highlights,
+    print: Arc<Print>,
+    detail: Detail,
+) -> Vec<Part> {
+    let layout = Layout::new(board, print);
     let mut parts = Vec::new();
     let mut part = |layer: Layer, id: &str, draw: &mut dyn FnMut(&mut Svg)| {
         let mut svg = Svg::default();
         draw(&mut svg);
-        parts.push(Part { layer, id: id.to_string(), svg: svg.finish() });
+        let svg = svg.finish();
+        if !svg.is_empty() {
+            parts.push(Part { layer, id: id.to_string(), svg });
+        }
     };
-    for (link, road) in board.links.iter().zip(&layout.roads) {
+    let mut stacks: Vec<Option<&Stack>> = vec![None; board.spaces.len()];
+    for stack in &layout.stacks {
+        stacks[stack.space] = Some(stack);
+    }
+    for (link, road) in board.links.iter().zip(&layout.print.roads) {
         let open = highlights.is_open(&link.id);
         part(Layer::Links, &link.id, &mut |svg| {
             links::draw(svg, look, board, &layout, link, road.as_ref(), open)
         });
     }
+    for (i, trace) in board.traces.iter().enumerate() {
+        let id = format!("trace-{i}");
+        part(Layer::Traces, &id, &mut |svg| ways::trace(svg, look, board, &layout, &id, trace));
+    }
+    for (i, plan) in board.plans.iter().enumerate() {
+        let id = format!("plan-{i}");
+        part(Layer::Traces, &id, &mut |svg| ways::plan(svg, look, board, &layout, &id, plan));
+    }
     for (i, space) in board.spaces.iter().enumerate() {
-        part(Layer::Spaces, &space.id, &mut |svg| draw_space(svg, look, board, &layout, i, highlights));
+        // A bare hexagon is printed; it becomes a part when something is to be said of it.
+        let said = highlights.is_open(&space.id) || highlights.is_warned(&space.id);
+        if !is_ground_hex(space) || !space.is_bare() || said {
+            part(Layer::Spaces, &space.id, &mut |svg| {
+                draw_space(svg, look, board, &layout, (i, stacks[i]), highlights)
+            });
+        }
     }
     for (piece, place) in board.pieces.iter().zip(&layout.pieces) {
         if let Some(place) = place {
-            let pose = Pose {
-                cut: place.cut,
-                at: place.at,
-                side: place.side,
-                open: highlights.is_open(&piece.id),
-                warned: highlights.is_warned(&piece.id),
-            };
+            let pose = pose(board, piece, place, highlights, detail);
             part(Layer::Pieces, &piece.id, &mut |svg| block::draw(svg, look, piece, pose));
         }
     }
     for (i, space) in board.spaces.iter().enumerate() {
-        let stack = layout.stacks.iter().find(|s| s.space == i);
+        let stack = stacks[i];
         let crowd = stack.filter(|s| s.crowded);
         let warned = highlights.is_warned(&space.id);
         if crowd.is_some() || warned {
@@ -105,18 +135,70 @@ pub(crate) fn parts(board: &Board, look: &Look<'_>, highlights: &Highlights) -> 
             });
         }
     }
+    for (i, fall) in board.falls.iter().enumerate() {
+        let id = format!("fall-{i}");
+        part(Layer::Marks, &id, &mut |svg| ways::fall(svg, look, board, &layout, &id, fall));
+    }
+    for reached in board.reach.iter().filter(|r| r.shown).flat_map(|r| &r.spaces) {
+        let id = format!("reach-{}", reached.space);
+        part(Layer::Marks, &id, &mut |svg| ways::reached(svg, look, board, &layout, &id, reached));
+    }
+    for (i, throw) in highlights.throws().iter().enumerate() {
+        let Some(space) = throw.space.as_ref().and_then(|id| board.space(id)) else { continue };
+        let id = format!("throw-{i}");
+        part(Layer::Marks, &id, &mut |svg| {
+            svg.tag("g")
+                .put("class", "throw")
+                .put("data-mark", &id)
+                .put("role", "img")
+                .put("aria-label", &throw.name)
+                .open();
+            dice::cloth(svg, look, throw, &footprint(space));
+            svg.close("g");
+        });
+    }
+    let stock = look.stock.taken().into_iter().map(|(id, svg)| Part { layer: Layer::Stock, id, svg });
+    parts.splice(0..0, stock.filter(|part| !part.id.starts_with("hex-")));
     parts
 }
 
-/// The board as an `<svg>` element; in a larger picture, with a place and a size.
-pub(crate) fn draw(
+/// Where a piece stands, where it looks, what it covers.
+fn pose(board: &Board, piece: &Piece, place: &PiecePlace, highlights: &Highlights, detail: Detail) -> Pose {
+    let space = board.space(&piece.space);
+    let second = piece.covers.as_ref().and_then(|id| board.space(id)).zip(space).map(|(covered, own)| {
+        let (a, b) = (centre(own), centre(covered));
+        ((b.0 - a.0) / place.side, (b.1 - a.1) / place.side)
+    });
+    let first = match space.map(|s| s.shape) {
+        Some(Shape::Hex { .. }) => 30.0,
+        _ => 0.0,
+    };
+    Pose {
+        cut: place.cut,
+        detail: match (board.room, detail) {
+            (Room::Large, Detail::Either) => Detail::Full,
+            (_, detail) => detail,
+        },
+        at: place.at,
+        side: place.side,
+        second,
+        turned: piece.facing.map(|f| first + 60.0 * f64::from(f)),
+        open: highlights.is_open(&piece.id),
+        tabbed: false,
+        warned: highlights.is_warned(&piece.id),
+    }
+}
+
+/// Begins the `<svg>` element of a board; in a larger picture, with a place and a size.
+pub(crate) fn begin(
     svg: &mut Svg,
     board: &Board,
     look: &Look<'_>,
-    highlights: &Highlights,
+    print: &Print,
     at: Option<crate::area::Area>,
 ) {
-    let view = whole(board).grown(ground::margin(board, look));
+    let mut view = whole(board).grown(print.margin);
+    view.h += hexes::legend_height(board);
     let mut tag = svg.tag("svg").put("xmlns", "http://www.w3.org/2000/svg");
     if let Some(at) = at {
         tag = tag.nums([("x", at.x), ("y", at.y), ("width", at.w), ("height", at.h)]);
@@ -124,14 +206,26 @@ pub(crate) fn draw(
     tag.put("viewBox", format!("{} {} {} {}", num(view.x), num(view.y), num(view.w), num(view.h)))
         .put("id", &board.id)
         .put("data-id", &board.id)
+        .put("data-block", num(print.block))
+        .put(
+            "data-room",
+            match board.room {
+                Room::Small => "small",
+                Room::Usual => "usual",
+                Room::Large => "large",
+            },
+        )
         .put("class", format!("board {}", look.theme.name()))
         .put("role", "group")
         .put("aria-label", if board.name.is_empty() { "board" } else { &board.name })
         .put("font-family", FONTS)
         .put("stroke-linejoin", "round")
         .open();
-    ground::draw(svg, look, board);
-    let parts = parts(board, look, highlights);
+    svg.add(&print.ground);
+}
+
+/// Puts the parts of a board on it and ends its element.
+pub(crate) fn finish(svg: &mut Svg, parts: &[Part]) {
     for layer in Layer::ALL {
         svg.group(layer.class());
         for part in parts.iter().filter(|p| p.layer == layer) {
@@ -147,20 +241,23 @@ fn draw_space(
     look: &Look<'_>,
     board: &Board,
     layout: &Layout,
-    index: usize,
+    (index, stack): (usize, Option<&Stack>),
     highlights: &Highlights,
 ) {
     let space = &board.spaces[index];
     let open = highlights.is_open(&space.id);
     let mut said = if space.name.is_empty() { space.id.clone() } else { space.name.clone() };
-    if !space.badge.is_empty() {
-        said.push_str(&format!(", {}", space.badge));
+    for note in space.notes() {
+        said.push_str(&format!(", {note}"));
     }
     if space.prize {
         said.push_str(", a prize");
     }
     if let Some(holder) = space.holder {
         said.push_str(&format!(", held by {}", look.seat_name(holder)));
+    }
+    if let Some(siege) = space.siege {
+        said.push_str(&format!(", besieged by {}", look.seat_name(siege)));
     }
     let mut class = "space".to_string();
     for (is, word) in [(open, " open"), (space.prize, " prize"), (highlights.is_warned(&space.id), " warned")]
@@ -182,10 +279,30 @@ fn draw_space(
         .open();
     svg.title(&said);
     let cells = matches!(board.ground, Ground::Cells { .. });
-    let stack = layout.stacks.iter().find(|s| s.space == index);
     let pen = (layout.block / 44.0).max(reach(space).0.min(reach(space).1) / 60.0);
     if let Some(stack) = stack.filter(|_| !cells) {
         leader(svg, look, space, stack, pen);
+    }
+    if let Some(keep) = space.keep {
+        keep::draw(svg, look, space, keep, open);
+        if let Some(arms) = &space.arms {
+            let s = keep::scale(space);
+            let (x, y) = centre(space);
+            look.arms(svg, arms, space.holder, (x - 25.0 * s, y - 13.0 * s), 17.0 * s);
+        }
+        if let Some(name) = layout.print.name(index) {
+            draw_name(svg, look, board, space, name, false);
+        }
+        svg.close("g");
+        return;
+    }
+    if is_ground_hex(space) {
+        draw_hex(svg, look, space, open);
+        svg.close("g");
+        return;
+    }
+    if space.lit {
+        outline(svg, "glow", space, pen * 6.0, &|tag| tag.put("fill", look.lit).put("fill-opacity", "0.6"));
     }
     if open && !cells {
         outline(svg, "halo", space, pen * 8.5, &|tag| {
@@ -200,21 +317,26 @@ fn draw_space(
             tag.put("fill", look.inside).put("stroke", look.gold).num("stroke-width", pen * 2.4)
         });
     }
-    let roomy = crate::layout::roomy(space, layout.block, layout.letters);
+    let roomy = crate::layout::roomy(space, layout.block, layout.print.letters);
     let holder = space.holder.map(|holder| (look.tincture(Some(holder)).field, look.stroke(Some(holder))));
     let line = holder.map_or(if cells { look.road } else { look.faint }, |(_, stroke)| stroke);
     let fill = match holder {
+        Some((field, _)) if roomy => look.ground().land.mixed(field, 12),
         Some((field, _)) => look.inside.mixed(field, 22),
         None if cells => look.ground().land.mixed(look.inside, 45),
         None => look.inside.mixed(look.ground().land, 35),
     };
     let weight = match (holder, cells || roomy) {
+        (Some(_), true) if roomy => 1.6,
         (Some(_), _) => 4.0,
         (None, true) => 1.2,
         (None, false) => 2.0,
     };
     outline(svg, "shape", space, 0.0, &|tag| {
         let tag = tag.put("fill", fill).put("stroke", line).num("stroke-width", pen * weight);
+        let mat = matches!(board.ground, Ground::Field | Ground::Walls { .. });
+        let tag = if roomy { tag.put("fill-opacity", "0.55") } else { tag };
+        let tag = if roomy && mat { tag.put("stroke-opacity", "0.45") } else { tag };
         if cells { tag.put("stroke-opacity", "0.35") } else { tag }
     });
     if open && cells {
@@ -232,7 +354,7 @@ fn draw_space(
             tag.put("fill", "none").put("stroke", colour).num("stroke-width", pen * 0.8)
         });
     }
-    let name = layout.names[index].as_ref();
+    let name = layout.print.name(index);
     let inside = name.is_some_and(|n| n.inside);
     if let (Some(holder), None, false) = (space.holder, stack, inside) {
         let (rx, ry) = reach(space);
@@ -246,6 +368,47 @@ fn draw_space(
         }
     }
     svg.close("g");
+}
+
+/// A hexagon of the ground of which something is to be said.
+fn draw_hex(svg: &mut Svg, look: &Look<'_>, space: &Space, open: bool) {
+    let (x, y) = centre(space);
+    let ring = |share: f64| {
+        let points = corners(space)
+            .map(|(cx, cy)| format!("{},{}", num(x + (cx - x) * share), num(y + (cy - y) * share)));
+        points.join(" ")
+    };
+    let pen = reach(space).0.min(reach(space).1) / 20.0;
+    let mut tag = svg.tag("polygon").put("class", "shape").put("points", ring(0.96));
+    tag = match space.holder {
+        Some(holder) => tag
+            .put("fill", look.tincture(Some(holder)).field)
+            .put("fill-opacity", "0.25")
+            .put("stroke", look.stroke(Some(holder)))
+            .num("stroke-width", pen),
+        None => tag.put("fill", look.inside).put("fill-opacity", "0.01"),
+    };
+    tag.end();
+    if open || space.lit {
+        svg.tag("polygon")
+            .put("class", if open { "halo" } else { "glow" })
+            .put("points", ring(0.88))
+            .put("fill", if open { look.open } else { look.lit })
+            .put("fill-opacity", "0.2")
+            .put("stroke", if open { look.open } else { look.lit })
+            .num("stroke-width", pen * 1.2)
+            .end();
+    }
+    if !space.name.is_empty() {
+        let size = reach(space).0 * 0.32;
+        svg.tag("text")
+            .put("class", "name")
+            .nums([("x", x), ("y", y - reach(space).1 * 0.55), ("font-size", size)])
+            .put("text-anchor", "middle")
+            .put("font-weight", "bold")
+            .put("fill", look.ink)
+            .text(&lettering::shortened(&space.name, reach(space).0 * 1.7 / size));
+    }
 }
 
 /// The shape of a space, grown by so much.
@@ -268,10 +431,11 @@ fn outline(
             ("height", ry * 2.0),
             ("rx", rx.min(ry) * 0.12),
         ]),
-        Shape::Hex { .. } => {
-            let corners = [(0.0, -1.0), (1.0, -0.5), (1.0, 0.5), (0.0, 1.0), (-1.0, 0.5), (-1.0, -0.5)];
-            let corners = corners.map(|(cx, cy)| format!("{},{}", num(x + cx * rx), num(y + cy * ry)));
-            svg.tag("polygon").put("points", corners.join(" "))
+        Shape::Hex { .. } | Shape::FlatHex { .. } | Shape::Corners(_) => {
+            let share = rx / reach(space).0.max(0.01);
+            let points = corners(space)
+                .map(|(cx, cy)| format!("{},{}", num(x + (cx - x) * share), num(y + (cy - y) * share)));
+            svg.tag("polygon").put("points", points.join(" "))
         }
     };
     paint(tag.put("class", class)).end();
@@ -339,13 +503,37 @@ fn draw_name(
     }
     tag.text(&name.name);
     x += lettering::width(&name.name) * size;
-    if space.prize {
-        star(svg, look, (x + size * 0.5, middle), size * 0.38);
-        x += STAR_ROOM * size;
+    for sign in 0..4 {
+        let at = (x + size * (SIGN_ROOM - 0.5), middle);
+        let there = match sign {
+            0 if space.prize => {
+                star(svg, look, at, size * 0.46);
+                true
+            }
+            1 if space.harbour != Harbour::No => {
+                harbour(svg, look, at, size, space.harbour);
+                true
+            }
+            2 if space.rating > 0 => {
+                battlement(svg, look, at, size, space.rating);
+                true
+            }
+            3 if space.points > 0 => {
+                coin(svg, look, at, size, space.points);
+                true
+            }
+            _ => false,
+        };
+        if there {
+            x += SIGN_ROOM * size;
+        }
     }
     if !space.badge.is_empty() {
         let w = badge_room(&space.badge) * size;
         let small = size * 0.82;
+        // What does not fit beside the name stands below it.
+        let beyond = x + w > f64::from(board.width);
+        let (x, middle) = if beyond { (name.area.x, middle + size * 1.1) } else { (x, middle) };
         svg.tag("rect")
             .put("class", "badge")
             .nums([
@@ -367,6 +555,89 @@ fn draw_name(
     }
 }
 
+/// An anchor on a disc; a broken ring around it where the port is fortified.
+fn harbour(svg: &mut Svg, look: &Look<'_>, (x, y): (f64, f64), size: f64, harbour: Harbour) {
+    let r = size * if harbour == Harbour::Fortified { 0.44 } else { 0.5 };
+    svg.tag("circle")
+        .put("class", "port")
+        .nums([("cx", x), ("cy", y), ("r", r)])
+        .put("fill", look.lane)
+        .put("stroke", look.ground().land)
+        .num("stroke-width", size * 0.06)
+        .end();
+    svg.tag("path")
+        .put("transform", format!("translate({} {}) scale({})", num(x), num(y), num(r * 0.0145)))
+        .put("d", ANCHOR)
+        .put("fill", "#fff9ea")
+        .put("fill-rule", "evenodd")
+        .end();
+    if harbour == Harbour::Fortified {
+        svg.tag("circle")
+            .nums([("cx", x), ("cy", y), ("r", size * 0.56)])
+            .put("fill", "none")
+            .put("stroke", look.staff)
+            .put("stroke-dasharray", format!("{} {}", num(size * 0.15), num(size * 0.1)))
+            .num("stroke-width", size * 0.08)
+            .end();
+    }
+}
+
+/// A rating on a battlement.
+fn battlement(svg: &mut Svg, look: &Look<'_>, (x, y): (f64, f64), size: f64, rating: u8) {
+    let (half, tooth) = (size * 0.46, size * 0.92 / 5.0);
+    let crown: String = (0..5)
+        .map(|i| {
+            format!(
+                "h{}{}",
+                num(tooth),
+                if i == 4 {
+                    String::new()
+                } else {
+                    format!("v{}", num(if i % 2 == 0 { size * 0.16 } else { size * -0.16 }))
+                }
+            )
+        })
+        .collect();
+    svg.tag("path")
+        .put("class", "rating")
+        .put(
+            "d",
+            format!(
+                "M{} {}V{}{crown}V{}Z",
+                num(x - half),
+                num(y + size * 0.52),
+                num(y - size * 0.52),
+                num(y + size * 0.52)
+            ),
+        )
+        .put("fill", look.inside)
+        .put("stroke", look.staff)
+        .num("stroke-width", size * 0.065)
+        .end();
+    figure(svg, (x, y + size * 0.08), size * 0.8, rating, look.ink);
+}
+
+/// What a place is worth, on a coin.
+fn coin(svg: &mut Svg, look: &Look<'_>, (x, y): (f64, f64), size: f64, points: u8) {
+    svg.tag("circle")
+        .put("class", "points")
+        .nums([("cx", x), ("cy", y), ("r", size * 0.5)])
+        .put("fill", look.gold)
+        .put("stroke", look.gold.mixed(look.ink, 45))
+        .num("stroke-width", size * 0.07)
+        .end();
+    figure(svg, (x, y), size * if points > 9 { 0.62 } else { 0.8 }, points, ON_PAPER);
+}
+
+fn figure(svg: &mut Svg, (x, y): (f64, f64), size: f64, figure: u8, colour: levant::Colour) {
+    svg.tag("text")
+        .nums([("x", x), ("y", y + size * 0.34), ("font-size", size)])
+        .put("text-anchor", "middle")
+        .put("font-weight", "bold")
+        .put("fill", colour)
+        .text(&figure.to_string());
+}
+
 /// A triangle with an exclamation mark.
 pub(crate) fn alarm(svg: &mut Svg, look: &Look<'_>, (x, y): (f64, f64), size: f64) {
     svg.tag("path")
@@ -384,7 +655,7 @@ fn draw_count(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layout, st
     let r = layout.block * 0.26;
     let board_area = whole(board).grown(-r);
     let x = (stack.area.right() + r * 0.6).min(board_area.right());
-    let y = (stack.area.y - r * 0.6).max(board_area.y);
+    let y = (stack.area.bottom() - r * 0.2).min(board_area.bottom());
     svg.tag("circle")
         .nums([("cx", x), ("cy", y), ("r", r)])
         .put("fill", look.ink)
@@ -404,5 +675,5 @@ fn draw_alarm(svg: &mut Svg, look: &Look<'_>, layout: &Layout, space: &Space, st
     let (rx, ry) = reach(space);
     let (x, y) = centre(space);
     let at = stack.map_or((x - rx * 0.75, y - ry * 0.75), |s| (s.area.x, s.area.y));
-    alarm(svg, look, at, layout.letters * 0.62);
+    alarm(svg, look, at, layout.print.letters * 0.62);
 }

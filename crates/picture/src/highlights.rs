@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use table::scene::{Choice, Warning};
+use table::scene::{Choice, Throw, Warning};
 
 /// Ids that stand out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Highlights {
     open: BTreeSet<String>,
     warned: BTreeSet<String>,
+    throws: Vec<Throw>,
 }
 
 impl Highlights {
@@ -28,6 +29,17 @@ impl Highlights {
     pub fn warning(mut self, warnings: &[Warning]) -> Self {
         self.warned.extend(warnings.iter().filter_map(|w| w.target.clone()));
         self
+    }
+
+    /// The same with dice that lie on spaces of the boards.
+    #[must_use]
+    pub fn thrown(mut self, throws: &[Throw]) -> Self {
+        self.throws.extend(throws.iter().filter(|t| t.space.is_some()).cloned());
+        self
+    }
+
+    pub(crate) fn throws(&self) -> &[Throw] {
+        &self.throws
     }
 
     pub(crate) fn is_open(&self, id: &str) -> bool {

@@ -1,27 +1,26 @@
 //! Where everything on a board goes: names beside their spaces, pieces in rows near them.
 //!
 //! Names are placed first and look only at spaces and links, so that they stay where they are all game
-//! long, as if they were printed; pieces then find room that leaves the names to be read. Everything is
-//! tried in a fixed order and the cheapest place wins, so the same board is always laid out the same way.
+//! long, as if they were printed ([`Print`]); pieces then find room that leaves the names to be read.
+//! Everything is tried in a fixed order and the cheapest place wins, so the same board is always laid out the
+//! same way.
+
+use std::sync::Arc;
 
 use table::scene::{Board, Ground, Shape, Space};
 
 use crate::area::Area;
-use crate::block::{Cut, cut_in_cell};
+use crate::block::{Cut, cut_in_cell, cut_on_board};
 use crate::heap::{Heap, by_owner, columns_for, columns_in, heap};
-use crate::names::{cell_names, names};
-use crate::road::{Road, centre, reach, roads};
+use crate::print::Print;
+use crate::road::{centre, footprint, reach};
 
 /// Where everything goes.
 pub(crate) struct Layout {
+    /// What is printed on the board.
+    pub(crate) print: Arc<Print>,
     /// The side of a block.
     pub(crate) block: f64,
-    /// The size of the letters of names.
-    pub(crate) letters: f64,
-    /// The ways of the links.
-    pub(crate) roads: Vec<Option<Road>>,
-    /// The names of the spaces.
-    pub(crate) names: Vec<Option<NamePlace>>,
     /// The pieces, in their order.
     pub(crate) pieces: Vec<Option<PiecePlace>>,
     /// The stacks, one for each space with pieces.
@@ -57,28 +56,21 @@ pub(crate) struct Stack {
 }
 
 impl Layout {
-    pub(crate) fn new(board: &Board) -> Self {
-        let whole = whole(board);
-        let measure = (whole.w * whole.h).sqrt();
-        let block = block_side(board);
-        let letters = (block * 0.38).clamp(measure * 0.0105, measure * 0.024);
-        let roads = roads(board);
-        let names = match board.ground {
-            Ground::Cells { .. } => cell_names(board),
-            Ground::Plain | Ground::Levant { .. } => names(board, block, letters, &roads),
-        };
-        let mut layout =
-            Self { block, letters, roads, names, pieces: vec![None; board.pieces.len()], stacks: Vec::new() };
+    pub(crate) fn new(board: &Board, print: Arc<Print>) -> Self {
+        let pieces = vec![None; board.pieces.len()];
+        let mut layout = Self { block: print.block, print, pieces, stacks: Vec::new() };
         layout.place_pieces(board);
         layout
     }
 
     fn place_pieces(&mut self, board: &Board) {
         let mut waiting: Vec<(usize, Vec<usize>)> = Vec::new();
-        for (space, _) in board.spaces.iter().enumerate() {
-            let here = |p: &usize| board.pieces[*p].space == board.spaces[space].id;
-            let pieces: Vec<usize> = (0..board.pieces.len()).filter(here).collect();
-            if !pieces.is_empty() {
+        let mut here: std::collections::BTreeMap<&str, Vec<usize>> = std::collections::BTreeMap::new();
+        for (i, piece) in board.pieces.iter().enumerate() {
+            here.entry(&piece.space).or_default().push(i);
+        }
+        for (space, place) in board.spaces.iter().enumerate() {
+            if let Some(pieces) = here.remove(place.id.as_str()) {
                 waiting.push((space, pieces));
             }
         }
@@ -86,8 +78,9 @@ impl Layout {
         waiting.sort_by_key(|(space, pieces)| (std::cmp::Reverse(pieces.len()), *space));
         for (space, pieces) in waiting {
             let stack = match board.ground {
-                Ground::Cells { .. } => self.in_cell(board, space, &pieces),
-                _ if roomy(&board.spaces[space], self.block, self.letters) => {
+                Ground::Cells { .. } => self.in_cell(board, space, &pieces, 1.56),
+                _ if is_ground_hex(&board.spaces[space]) => self.in_cell(board, space, &pieces, 1.3),
+                _ if roomy(&board.spaces[space], self.block, self.print.letters) => {
                     self.inside(board, space, &pieces)
                 }
                 _ => self.beside(board, space, &pieces),
@@ -96,9 +89,9 @@ impl Layout {
         }
     }
 
-    fn in_cell(&mut self, board: &Board, space: usize, pieces: &[usize]) -> Stack {
+    fn in_cell(&mut self, board: &Board, space: usize, pieces: &[usize], share: f64) -> Stack {
         let (rx, ry) = reach(&board.spaces[space]);
-        let room = Area::around(centre(&board.spaces[space]), rx * 1.56, ry * 1.56);
+        let room = Area::around(centre(&board.spaces[space]), rx * share, ry * share);
         if let [only] = pieces {
             let cut = cut_in_cell(&board.pieces[*only]);
             self.pieces[*only] = Some(PiecePlace { at: room.centre(), side: room.w.min(room.h), cut });
@@ -113,7 +106,7 @@ impl Layout {
         let share = if matches!(place.shape, Shape::Rect { .. }) { 1.0 } else { 0.76 };
         let mut room =
             Area::around(centre(place), rx * 2.0 * share, ry * 2.0 * share).grown(-self.block * 0.14);
-        if let Some(name) = self.names[space].as_ref().filter(|n| n.inside) {
+        if let Some(name) = self.print.name(space).filter(|n| n.inside) {
             let top = name.area.bottom().max(room.y);
             room = Area { y: top, h: room.bottom() - top, ..room };
         }
@@ -138,7 +131,7 @@ impl Layout {
             heap.overlapping = true;
         }
         let area = Area::around(room.centre(), heap.w, heap.h);
-        self.put(space, &heap, area)
+        self.put(board, space, &heap, area)
     }
 
     /// Stands a heap of pieces at a space that cannot hold it: over it, or leaning to where there is room,
@@ -152,6 +145,7 @@ impl Layout {
                 _ => 0.8,
             };
         let widest = groups.iter().map(|g| columns_for(g.len())).max().unwrap_or(1);
+        let near = self.near(board, space, usual * (pieces.len() as f64 + 2.0));
         let mut best: Option<(f64, Heap, Area)> = None;
         for shrunk in [0.0, 0.12, 0.24] {
             for (columns, dislike) in [(widest, 0.0), (widest - 1, 0.25), (widest + 1, 0.35)] {
@@ -160,7 +154,7 @@ impl Layout {
                 }
                 let side = usual * (1.0 - shrunk);
                 let heap = heap(board, &groups, side, columns, true);
-                let (cost, area) = self.cheapest(board, space, &heap);
+                let (cost, area) = self.cheapest(board, space, &heap, &near);
                 let cost = cost + (shrunk * 5.0 + dislike) * usual * usual;
                 if best.as_ref().is_none_or(|(least, _, _)| cost < least - 0.01) {
                     best = Some((cost, heap, area));
@@ -175,14 +169,39 @@ impl Layout {
             },
             |(_, heap, area)| (heap, area),
         );
-        self.put(space, &heap, area)
+        self.put(board, space, &heap, area)
+    }
+
+    /// What a heap at a space could cover: areas, and how bad it would be.
+    fn near(&self, board: &Board, space: usize, far: f64) -> Vec<(Area, f64)> {
+        let around = footprint(&board.spaces[space]).grown(far);
+        let mut near: Vec<(Area, f64)> = Vec::new();
+        for (i, name) in self.print.names.iter().enumerate() {
+            near.extend(name.as_ref().map(|n| (n.area, if i == space { 6.0 } else { 3.5 })));
+        }
+        for (i, other) in board.spaces.iter().enumerate() {
+            let place = footprint(other);
+            match (i == space, other.keep.is_some()) {
+                (true, true) => near.push((place.grown(-place.h * 0.12), 4.5)),
+                (true, false) => {}
+                (false, true) => near.push((place, 3.0)),
+                (false, false) => {
+                    near.push((Area::around(place.centre(), place.w * 0.85, place.h * 0.85), 2.0))
+                }
+            }
+        }
+        near.extend(self.stacks.iter().map(|s| (s.area, 4.0)));
+        near.retain(|(area, _)| area.shared(&around) > 0.0);
+        near
     }
 
     /// The best place for a heap, and what it costs: names and others' spaces covered, and distance.
-    fn cheapest(&self, board: &Board, space: usize, heap: &Heap) -> (f64, Area) {
-        let (rx, ry) = reach(&board.spaces[space]);
-        let at = centre(&board.spaces[space]);
-        let home = Area::around(at, rx * 1.4, ry * 1.4);
+    fn cheapest(&self, board: &Board, space: usize, heap: &Heap, near: &[(Area, f64)]) -> (f64, Area) {
+        let own = footprint(&board.spaces[space]);
+        let (at, rx, ry) = (own.centre(), own.w / 2.0, own.h / 2.0);
+        // Pieces stand at a town, not on it: before it if that may be.
+        let built = board.spaces[space].keep.is_some();
+        let home = if built { own.grown(heap.side * 0.3) } else { Area::around(at, rx * 1.4, ry * 1.4) };
         let whole = whole(board);
         let gap = heap.side * 0.08;
         let lean = |extent: f64, reach: f64| {
@@ -199,16 +218,11 @@ impl Layout {
                 if area.shared(&home) == 0.0 {
                     cost += heap.side * heap.side * 1.2;
                 }
+                if built && dy <= 0.0 {
+                    cost += heap.side * heap.side * 0.3;
+                }
                 let wide = area.grown(heap.side * 0.06);
-                for (i, name) in self.names.iter().enumerate() {
-                    let weight = if i == space { 6.0 } else { 3.5 };
-                    cost += name.as_ref().map_or(0.0, |n| wide.shared(&n.area) * weight);
-                }
-                for (_, other) in board.spaces.iter().enumerate().filter(|(i, _)| *i != space) {
-                    let (rx, ry) = reach(other);
-                    cost += wide.shared(&Area::around(centre(other), rx * 1.7, ry * 1.7)) * 2.0;
-                }
-                cost += self.stacks.iter().map(|s| wide.shared(&s.area) * 4.0).sum::<f64>();
+                cost += near.iter().map(|(other, weight)| wide.shared(other) * weight).sum::<f64>();
                 if cost < best.0 - 0.01 {
                     best = (cost, area);
                 }
@@ -217,13 +231,15 @@ impl Layout {
         best
     }
 
-    fn put(&mut self, space: usize, heap: &Heap, area: Area) -> Stack {
+    fn put(&mut self, board: &Board, space: usize, heap: &Heap, area: Area) -> Stack {
+        let mut count = 0;
         for (piece, x, y) in &heap.places {
             let at = (area.x + x, area.y + y);
-            self.pieces[*piece] = Some(PiecePlace { at, side: heap.side, cut: Cut::Block });
+            let cut = cut_on_board(&board.pieces[*piece]);
+            count += 1 + usize::from(board.pieces[*piece].more);
+            self.pieces[*piece] = Some(PiecePlace { at, side: heap.side, cut });
         }
-        let count = heap.places.len();
-        Stack { space, count, area, crowded: heap.overlapping || count > 6 }
+        Stack { space, count, area, crowded: heap.overlapping || heap.places.len() > 6 }
     }
 }
 
@@ -239,16 +255,20 @@ pub(crate) fn block_side(board: &Board) -> f64 {
     let mut sides: Vec<f64> = board
         .spaces
         .iter()
+        .filter(|space| !space.annex)
         .map(|space| {
             let (rx, ry) = reach(space);
             match space.shape {
-                Shape::Circle { .. } | Shape::Hex { .. } => rx.min(ry) * 1.14,
                 Shape::Rect { .. } => rx.min(ry) * 0.9,
+                _ => rx.min(ry) * 1.14,
             }
         })
         .collect();
     sides.sort_by(f64::total_cmp);
     let usual = sides.get(sides.len() / 2).copied().unwrap_or(measure * 0.05);
+    if board.spaces.iter().any(is_ground_hex) {
+        return usual;
+    }
     let readable = (measure * 0.025).min(between(board) * 0.5).max(measure * 0.015);
     usual.clamp(readable, measure * 0.1)
 }
@@ -256,11 +276,12 @@ pub(crate) fn block_side(board: &Board) -> f64 {
 /// How far a space usually is from its nearest neighbour.
 fn between(board: &Board) -> f64 {
     let nearest = |i: usize| {
-        let others = board.spaces.iter().enumerate().filter(|(j, _)| *j != i);
+        let others = board.spaces.iter().enumerate().filter(|(j, s)| *j != i && !s.annex);
         let away = others.map(|(_, s)| crate::road::distance(centre(s), centre(&board.spaces[i])));
         away.fold(f64::MAX, f64::min)
     };
-    let mut distances: Vec<f64> = (0..board.spaces.len()).map(nearest).collect();
+    let lasting = (0..board.spaces.len()).filter(|i| !board.spaces[*i].annex);
+    let mut distances: Vec<f64> = lasting.map(nearest).collect();
     distances.sort_by(f64::total_cmp);
     distances.get(distances.len() / 2).copied().unwrap_or(f64::MAX)
 }
@@ -270,6 +291,11 @@ pub(crate) fn roomy(space: &Space, block: f64, letters: f64) -> bool {
     let (rx, ry) = reach(space);
     match space.shape {
         Shape::Rect { .. } => rx * 2.0 >= block * 2.0 && ry * 2.0 >= block * 1.2 + letters * 1.5,
-        Shape::Circle { .. } | Shape::Hex { .. } => rx.min(ry) >= block * 1.6,
+        _ => rx.min(ry) >= block * 1.6,
     }
+}
+
+/// Whether a space is a hexagon of the ground, in which pieces stand as in a cell.
+pub(crate) fn is_ground_hex(space: &Space) -> bool {
+    space.shape.is_hex() && space.terrain.is_some()
 }

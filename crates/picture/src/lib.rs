@@ -27,11 +27,18 @@
 //! What is deliberately absent: any knowledge of a game, files, clocks, scripts.
 
 mod area;
+pub mod arms;
 mod block;
 mod board;
+mod card;
+mod counter;
+mod dice;
+mod figures;
 mod ground;
 mod heap;
+mod hexes;
 mod highlights;
+mod keep;
 mod layout;
 mod lettering;
 mod links;
@@ -39,15 +46,22 @@ mod look;
 mod names;
 #[cfg(feature = "png")]
 mod png;
+mod print;
 mod road;
 mod sheet;
+mod signs;
+mod single;
+mod stock;
 mod svg;
+mod ways;
 
 pub use board::{Layer, Part};
 pub use highlights::Highlights;
 pub use lettering::FONTS;
 #[cfg(feature = "png")]
 pub use png::{MOST_PIXELS, PictureError, Size, serif, to_png};
+pub use print::{Drawing, Press};
+pub use single::Loose;
 pub use svg::escape;
 
 use levant::Theme;
@@ -70,20 +84,20 @@ impl Style {
 
 /// One board as an `<svg>` element without a size of its own, for a page. `seats` are the names of the seats.
 pub fn board_svg(board: &Board, seats: &[String], highlights: &Highlights, style: &Style) -> String {
-    let mut svg = svg::Svg::default();
-    board::draw(&mut svg, board, &Look::new(style.theme, seats), highlights, None);
-    svg.finish()
+    Press::default().draw(board, seats, highlights, style).svg()
 }
 
 /// What lies on a board, each thing by itself and without the ground: an element of [`board_svg`] is the same
 /// text as its part here, so two lists tell what changed between two scenes.
 pub fn board_parts(board: &Board, seats: &[String], highlights: &Highlights, style: &Style) -> Vec<Part> {
-    board::parts(board, &Look::new(style.theme, seats), highlights)
+    let look = Look::new(style.theme, seats);
+    let print = std::sync::Arc::new(print::Print::bare(board));
+    board::parts(board, &look, highlights, print, block::Detail::Either)
 }
 
 /// The whole scene as an SVG document: title, prompt, warnings, boards, tracks and trays.
 pub fn picture(scene: &Scene, seats: &[String], highlights: &Highlights, style: &Style) -> String {
-    let highlights = highlights.clone().warning(&scene.warnings);
+    let highlights = highlights.clone().warning(&scene.warnings).thrown(&scene.throws);
     sheet::draw(scene, &Look::new(style.theme, seats), &highlights)
 }
 

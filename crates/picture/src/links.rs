@@ -125,12 +125,12 @@ fn note(svg: &mut Svg, look: &Look<'_>, layout: &Layout, link: &Link, road: &Roa
     if link.note.is_empty() {
         return;
     }
-    let size = layout.letters * 0.82;
+    let size = layout.print.letters * 0.82;
     let text = lettering::shortened(&link.note, 12.0);
     let (w, h) = ((lettering::width(&text) + 0.8) * size, size * 1.4);
     let free = |share: &&f64| {
         let place = Area::around(road.at(**share), w, h);
-        let names = layout.names.iter().flatten().map(|n| &n.area);
+        let names = layout.print.names.iter().flatten().map(|n| &n.area);
         !layout.stacks.iter().map(|s| &s.area).chain(names).any(|a| a.shared(&place) > 0.0)
     };
     let share = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74].iter().find(free).copied().unwrap_or(0.5);

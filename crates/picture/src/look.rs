@@ -7,6 +7,7 @@
 use levant::{Colour, Palette, Theme};
 use table::{MOST_SEATS, Seat};
 
+use crate::stock::{Cellar, Stock};
 use crate::svg::Svg;
 
 /// The colours of a seat.
@@ -31,18 +32,18 @@ const BY_DAY: [Tincture; MOST_SEATS] = [
     tincture(&["red", "scarlet", "crimson"], Colour(0xb2, 0x3a, 0x26), LIGHT),
     tincture(&["blue", "azure"], Colour(0x1d, 0x56, 0x8c), LIGHT),
     tincture(&["yellow", "gold", "golden"], Colour(0xe3, 0xaa, 0x2b), DARK),
-    tincture(&["green", "emerald"], Colour(0x1f, 0x82, 0x62), LIGHT),
+    tincture(&["green", "emerald"], Colour(0x1c, 0x7a, 0x5b), LIGHT),
     tincture(&["black"], Colour(0x3b, 0x36, 0x33), LIGHT),
     tincture(&["white", "silver", "grey"], Colour(0xfb, 0xf6, 0xea), DARK),
-    tincture(&["purple", "pink", "violet"], Colour(0xbf, 0x6f, 0xa3), DARK),
+    tincture(&["purple", "pink", "violet"], Colour(0xc8, 0x7b, 0xae), DARK),
     tincture(&["cyan", "sky"], Colour(0x74, 0xb8, 0xdb), DARK),
 ];
 
 const BY_NIGHT: [Tincture; MOST_SEATS] = [
-    tincture(&[], Colour(0xc2, 0x4d, 0x36), LIGHT),
+    tincture(&[], Colour(0xbf, 0x4a, 0x34), LIGHT),
     tincture(&[], Colour(0x33, 0x70, 0xab), LIGHT),
     tincture(&[], Colour(0xdf, 0xae, 0x45), DARK),
-    tincture(&[], Colour(0x2f, 0x94, 0x72), LIGHT),
+    tincture(&[], Colour(0x25, 0x80, 0x5f), LIGHT),
     tincture(&[], Colour(0x11, 0x10, 0x10), LIGHT),
     tincture(&[], Colour(0xe9, 0xe2, 0xd2), DARK),
     tincture(&[], Colour(0xc4, 0x7d, 0xab), DARK),
@@ -69,9 +70,11 @@ const EMBLEMS: [&str; MOST_SEATS] = [
 const STAR: &str = "M0-1L.24-.32L.95-.31L.38.12L.59.81L0 .4L-.59.81L-.38.12L-.95-.31L-.24-.32Z";
 
 /// What everything is drawn with: the theme, and who has which colour.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Look<'a> {
     pub(crate) theme: Theme,
+    /// The symbols that are used.
+    pub(crate) stock: Stock,
     pub(crate) seats: &'a [String],
     tinctures: [Tincture; MOST_SEATS],
     /// Letters and lines.
@@ -96,7 +99,20 @@ pub(crate) struct Look<'a> {
     pub(crate) table: Colour,
     /// Panels that lie on the table.
     pub(crate) panel: Colour,
+    /// The label on a block, and that of one that is spent.
+    pub(crate) label: [Colour; 2],
+    /// Cards.
+    pub(crate) paper: Colour,
+    /// Staffs, doors, the lines of buildings.
+    pub(crate) staff: Colour,
+    /// Names of land.
+    pub(crate) land_name: Colour,
 }
+
+/// What is written on labels and cards, which are pale in both themes.
+pub(crate) const ON_PAPER: Colour = Colour(0x35, 0x29, 0x1a);
+/// What is written there and less important.
+pub(crate) const FAINT_ON_PAPER: Colour = Colour(0x5b, 0x49, 0x30);
 
 impl<'a> Look<'a> {
     pub(crate) fn new(theme: Theme, seats: &'a [String]) -> Self {
@@ -108,26 +124,32 @@ impl<'a> Look<'a> {
         match theme {
             Theme::Parchment => Self {
                 theme,
+                stock: Stock::default(),
                 seats,
                 tinctures,
                 ink: Colour(0x35, 0x29, 0x1a),
-                faint: Colour(0x7d, 0x6a, 0x4d),
+                faint: Colour(0x6a, 0x57, 0x3c),
                 gold: Colour(0xc0, 0x8a, 0x12),
-                open: Colour(0x1a, 0x7f, 0x6e),
+                open: Colour(0x12, 0x69, 0x5b),
                 lit: Colour(0xff, 0xd2, 0x4a),
-                warning: Colour(0xb0, 0x4a, 0x12),
+                warning: Colour(0x9c, 0x3d, 0x0b),
                 road: Colour(0x7a, 0x5e, 0x3a),
                 lane: Colour(0x2f, 0x6d, 0x86),
                 inside: Colour(0xfb, 0xf5, 0xe4),
                 table: Colour(0xe6, 0xda, 0xbf),
                 panel: Colour(0xf7, 0xf0, 0xdf),
+                label: [Colour(0xfb, 0xf4, 0xe2), Colour(0xf3, 0xe8, 0xd0)],
+                paper: Colour(0xfa, 0xf4, 0xe3),
+                staff: Colour(0x4a, 0x3a, 0x26),
+                land_name: Colour(0x6f, 0x5a, 0x38),
             },
             Theme::Night => Self {
                 theme,
+                stock: Stock::default(),
                 seats,
                 tinctures,
                 ink: Colour(0xe6, 0xda, 0xc0),
-                faint: Colour(0xa3, 0x94, 0x78),
+                faint: Colour(0xb3, 0xa5, 0x87),
                 gold: Colour(0xe0, 0xb0, 0x4a),
                 open: Colour(0x5f, 0xd0, 0xb8),
                 lit: Colour(0xff, 0xe0, 0x8a),
@@ -137,8 +159,17 @@ impl<'a> Look<'a> {
                 inside: Colour(0x3d, 0x38, 0x32),
                 table: Colour(0x16, 0x15, 0x14),
                 panel: Colour(0x24, 0x22, 0x20),
+                label: [Colour(0xef, 0xe5, 0xcc), Colour(0xb8, 0xad, 0x96)],
+                paper: Colour(0xef, 0xe5, 0xcd),
+                staff: Colour(0xcd, 0xbb, 0x94),
+                land_name: Colour(0xab, 0x97, 0x73),
             },
         }
+    }
+
+    /// The same with symbols from a cellar.
+    pub(crate) fn from(cellar: &std::sync::Arc<Cellar>, theme: Theme, seats: &'a [String]) -> Self {
+        Self { stock: Stock::from(cellar), ..Self::new(theme, seats) }
     }
 
     /// The colours of the ground.

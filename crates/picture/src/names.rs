@@ -1,18 +1,28 @@
 //! Where the names of spaces go: inside if there is room, else beside, clear of spaces, links and each other.
 
-use table::scene::{Board, Shape, Space};
+use table::scene::{Board, Harbour, Shape, Space};
 
 use crate::area::Area;
 use crate::layout::{NamePlace, roomy, whole};
 use crate::lettering;
-use crate::road::{Road, centre, reach};
+use crate::road::{Road, centre, footprint, reach};
 
-/// How much room the signs beside a name take, in letters: the shield before, the star and the badge after.
+/// How much room the shield before a name takes, in letters; a town's banner says who holds it.
 pub(crate) fn room_before(board: &Board) -> f64 {
-    if board.spaces.iter().any(|s| s.holder.is_some()) { 0.95 } else { 0.0 }
+    let plain = |s: &Space| s.holder.is_some() && s.keep.is_none() && !s.annex;
+    if board.spaces.iter().any(plain) { 0.95 } else { 0.0 }
 }
 
-pub(crate) const STAR_ROOM: f64 = 0.95;
+/// How much room a sign after a name takes, in letters: a star, an anchor, a rating, points.
+pub(crate) const SIGN_ROOM: f64 = 1.12;
+
+/// The signs after a name that do not change: how many.
+fn signs_after(space: &Space) -> f64 {
+    let signs = [space.prize, space.harbour != Harbour::No, space.rating > 0, space.points > 0]
+        .into_iter()
+        .filter(|s| *s);
+    signs.count() as f64 * SIGN_ROOM
+}
 
 pub(crate) fn badge_room(badge: &str) -> f64 {
     if badge.is_empty() { 0.0 } else { lettering::width(badge) * 0.82 + 0.75 }
@@ -42,17 +52,26 @@ pub(crate) fn names(
 ) -> Vec<Option<NamePlace>> {
     let whole = whole(board).grown(-letters * 0.25);
     let mut placed: Vec<Option<NamePlace>> = vec![None; board.spaces.len()];
+    let before = room_before(board);
+    let places: Vec<Area> = board.spaces.iter().map(footprint).collect();
     // The second round sees the names that the first had not yet placed.
     for _ in 0..3 {
         for (i, space) in board.spaces.iter().enumerate() {
-            if !space.name.is_empty() || !space.badge.is_empty() {
+            if !space.name.is_empty() && !space.annex {
                 let others: Vec<Area> = placed
                     .iter()
                     .enumerate()
                     .filter(|(j, _)| *j != i)
                     .filter_map(|(_, n)| Some(n.as_ref()?.area))
                     .collect();
-                placed[i] = Some(place_name(board, space, i, (block, letters), roads, &others, &whole));
+                placed[i] = Some(place_name(
+                    board,
+                    (space, i),
+                    (block, letters, before),
+                    roads,
+                    (&others, &places),
+                    &whole,
+                ));
             }
         }
     }
@@ -61,27 +80,28 @@ pub(crate) fn names(
 
 fn place_name(
     board: &Board,
-    space: &Space,
-    index: usize,
-    (block, letters): (f64, f64),
+    (space, index): (&Space, usize),
+    (block, letters, before): (f64, f64, f64),
     roads: &[Option<Road>],
-    others: &[Area],
+    (others, places): (&[Area], &[Area]),
     whole: &Area,
 ) -> NamePlace {
     let (rx, ry) = reach(space);
-    let at = centre(space);
     let inside = roomy(space, block, letters);
-    let star = if space.prize { STAR_ROOM } else { 0.0 };
-    let signs = room_before(board) + star + badge_room(&space.badge);
+    let signs = before + signs_after(space);
     let room = if inside { rx * 1.8 } else { whole.w * 0.4 };
     let name = lettering::shortened(&space.name, (room / letters - signs).max(2.0));
     let (w, h) = ((lettering::width(&name) + signs) * letters, letters * 1.12);
     let place = |area: Area| NamePlace { area, name: name.clone(), size: letters, inside };
     if inside {
+        let at = centre(space);
         let top = at.1 - ry * if matches!(space.shape, Shape::Rect { .. }) { 1.0 } else { 0.8 };
         return place(Area::around((at.0, top + letters * 0.9), w, h).within(whole));
     }
-    let gap = letters * 0.22 + if space.prize { block * 0.11 } else { 0.0 };
+    let own = places[index];
+    let (at, rx, ry) = (own.centre(), own.w / 2.0, own.h / 2.0);
+    let laurel = space.prize && space.keep.is_none();
+    let gap = letters * 0.22 + if laurel { block * 0.11 } else { 0.0 };
     let (out_x, out_y) = (rx + gap + w / 2.0, ry + gap + h / 2.0);
     let slant = (rx * 0.72 + w / 2.0 + gap * 0.5, ry * 0.72 + h / 2.0);
     let candidates = [
@@ -104,11 +124,14 @@ fn place_name(
         let area = wanted.within(whole);
         let slid = (area.x - wanted.x).abs() + (area.y - wanted.y).abs();
         let mut cost = liking * w * h + slid * h;
-        for (i, other) in board.spaces.iter().enumerate() {
-            let (rx, ry) = reach(other);
+        for (i, other) in board.spaces.iter().enumerate().filter(|(_, s)| !s.is_bare() && !s.annex) {
+            let place = places[i];
             // Others keep room for a block; its own space only needs to stay visible.
-            let keep = if i == index { 1.0 } else { (block * 0.5 / rx.min(ry).max(1.0)).max(1.08) };
-            cost += area.shared(&Area::around(centre(other), rx * 2.0 * keep, ry * 2.0 * keep)) * 5.0;
+            let keep = match i == index || other.keep.is_some() {
+                true => 1.0,
+                false => (block / place.w.min(place.h).max(1.0)).max(1.08),
+            };
+            cost += area.shared(&Area::around(place.centre(), place.w * keep, place.h * keep)) * 5.0;
         }
         cost += others.iter().map(|o| area.grown(letters * 0.12).shared(o) * 6.0).sum::<f64>();
         for road in roads.iter().flatten() {

@@ -5,6 +5,8 @@
 
 use table::scene::{Board, LinkStyle, Shape, Space};
 
+use crate::area::Area;
+
 /// A line from edge to edge, perhaps bent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Road {
@@ -42,6 +44,38 @@ pub(crate) fn reach(space: &Space) -> (f64, f64) {
         Shape::Circle { r } => (f64::from(r), f64::from(r)),
         Shape::Rect { w, h } => (f64::from(w) / 2.0, f64::from(h) / 2.0),
         Shape::Hex { r } => (f64::from(r) * 0.866, f64::from(r)),
+        Shape::FlatHex { r } => (f64::from(r), f64::from(r) * 0.866),
+        Shape::Corners(corners) => {
+            let most = |of: &dyn Fn(&(i16, i16)) -> i16| corners.iter().map(|c| of(c).unsigned_abs()).max();
+            (f64::from(most(&|c| c.0).unwrap_or(1)), f64::from(most(&|c| c.1).unwrap_or(1)))
+        }
+    }
+}
+
+/// The corners of a hexagon.
+pub(crate) fn corners(space: &Space) -> [(f64, f64); 6] {
+    let (x, y) = centre(space);
+    let (rx, ry) = reach(space);
+    let around = match space.shape {
+        Shape::Corners(own) => return own.map(|(dx, dy)| (x + f64::from(dx), y + f64::from(dy))),
+        Shape::FlatHex { .. } => {
+            [(-0.5, -1.0), (0.5, -1.0), (1.0, 0.0), (0.5, 1.0), (-0.5, 1.0), (-1.0, 0.0)]
+        }
+        _ => [(0.0, -1.0), (1.0, -0.5), (1.0, 0.5), (0.0, 1.0), (-1.0, 0.5), (-1.0, -0.5)],
+    };
+    around.map(|(dx, dy)| (x + dx * rx, y + dy * ry))
+}
+
+/// What a space covers of the board: its shape, or the building on it with its banner.
+pub(crate) fn footprint(space: &Space) -> Area {
+    let (x, y) = centre(space);
+    let (rx, ry) = reach(space);
+    match space.keep {
+        None => Area::around((x, y), rx * 2.0, ry * 2.0),
+        Some(_) => {
+            let s = crate::keep::scale(space);
+            Area { x: x - 31.0 * s, y: y - 24.0 * s, w: 62.0 * s, h: 43.0 * s }
+        }
     }
 }
 
@@ -71,12 +105,14 @@ pub(crate) fn roads(board: &Board) -> Vec<Option<Road>> {
             let ways = bends.map(|bend| way(&board.spaces[pair.0], &board.spaces[pair.1], bend));
             let clear = |road: &&Road| {
                 !road.steps(24).any(|at| {
-                    board.spaces.iter().enumerate().any(|(s, space)| {
-                        let (rx, ry) = reach(space);
-                        let (x, y) = centre(space);
-                        let (dx, dy) = ((at.0 - x) / (rx + 4.0), (at.1 - y) / (ry + 4.0));
-                        s != pair.0 && s != pair.1 && dx * dx + dy * dy < 1.0
-                    })
+                    board.spaces.iter().enumerate().filter(|(_, space)| !space.is_bare() && !space.annex).any(
+                        |(s, space)| {
+                            let (rx, ry) = reach(space);
+                            let (x, y) = centre(space);
+                            let (dx, dy) = ((at.0 - x) / (rx + 4.0), (at.1 - y) / (ry + 4.0));
+                            s != pair.0 && s != pair.1 && dx * dx + dy * dy < 1.0
+                        },
+                    )
                 })
             };
             Some(*ways.iter().find(clear).unwrap_or(&ways[0]))
@@ -102,12 +138,14 @@ fn edge(space: &Space, towards: (f64, f64)) -> (f64, f64) {
     }
     let share = match space.shape {
         Shape::Circle { .. } => rx / far,
-        Shape::Rect { .. } | Shape::Hex { .. } => {
+        Shape::Rect { .. } | Shape::Hex { .. } | Shape::FlatHex { .. } | Shape::Corners(_) => {
             let across = if dx.abs() > 0.01 { rx / dx.abs() } else { f64::MAX };
             let along = if dy.abs() > 0.01 { ry / dy.abs() } else { f64::MAX };
             across.min(along)
         }
     };
-    let share = share.min(1.0);
+    // A road goes on under the oval of a town.
+    let under = if space.keep.is_some() { 0.5 } else { 1.0 };
+    let share = (share * under).min(1.0);
     (x + dx * share, y + dy * share)
 }

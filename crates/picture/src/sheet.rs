@@ -3,21 +3,23 @@
 //! The board with most on it is drawn large. Beside it, when it is tall or when there are other boards,
 //! stands a column with those, the tracks and the trays; otherwise tracks and trays lie under it.
 
-use table::scene::{Board, Ground, Scene, Track, Tray};
+use table::scene::{Aid, Board, Face, Ground, Register, Room, Scene, Sum, Throw, Track, Tray};
 
 use crate::Highlights;
 use crate::area::Area;
-use crate::block::{self, CARD, Cut, Pose, cut_in_tray};
+use crate::block::{self, CARD, Cut, Detail, Pose, cut_in_tray};
 use crate::board::{self, alarm};
+use crate::figures;
 use crate::ground;
 use crate::layout::{block_side, whole};
 use crate::lettering::{self, FONTS, width, wrap};
 use crate::look::{Look, shield};
+use crate::print::Print;
 use crate::svg::{Svg, num};
 
 const EDGE: f64 = 28.0;
 const GAP: f64 = 18.0;
-const PAD: f64 = 14.0;
+pub(crate) const PAD: f64 = 14.0;
 /// The most that the main board may take, across and down.
 const MOST: (f64, f64) = (1400.0, 1800.0);
 /// How large a block should be.
@@ -33,13 +35,17 @@ const CAPTION: f64 = 30.0;
 pub(crate) fn draw(scene: &Scene, look: &Look<'_>, highlights: &Highlights) -> String {
     let sizes: Vec<(f64, f64)> = scene.boards.iter().map(|b| size(b, look)).collect();
     let surface = |i: usize| sizes[i].0 * sizes[i].1;
-    let main = (0..sizes.len()).reduce(|best, i| if surface(i) > surface(best) { i } else { best });
+    // A board that wants most of the room gets it; else the largest.
+    let wanted = |i: usize| (scene.boards[i].room, surface(i));
+    let main = (0..sizes.len()).reduce(|best, i| if wanted(i) > wanted(best) { i } else { best });
     let (w, h) = main.map_or((0.0, 0.0), |i| sizes[i]);
     let others: Vec<usize> = (0..sizes.len()).filter(|i| Some(*i) != main).collect();
-    let beside = !(scene.trays.is_empty() && scene.tracks.is_empty());
-    let column = !others.is_empty() || (beside && main.is_some() && w < h * 1.25);
+    let beside = !items(scene).is_empty();
+    // Under a wide board there is room for the others; beside a tall one there is.
+    let under = w > h * 1.2;
+    let column = (!others.is_empty() && (!under || beside)) || (beside && main.is_some() && w < h * 1.25);
     let left_width = w.max(if column { 0.0 } else { LEAST_WIDTH });
-    let column_width = if others.is_empty() { COLUMN } else { COLUMN * 1.4 };
+    let column_width = if others.is_empty() || under { COLUMN * 1.15 } else { COLUMN * 1.4 };
     let inner = left_width + if column { GAP + column_width } else { 0.0 };
 
     let mut sheet = Svg::default();
@@ -51,10 +57,17 @@ pub(crate) fn draw(scene: &Scene, look: &Look<'_>, highlights: &Highlights) -> S
         lay(&mut sheet, look, &scene.boards[main], highlights, place, head > 0.0);
         bottom = place.bottom();
     }
+    for i in others.iter().filter(|_| under) {
+        let (own, high) = sizes[*i];
+        let wide = own.min(left_width);
+        let place = Area { x: EDGE, y: bottom + GAP + CAPTION, w: wide, h: high * wide / own };
+        lay(&mut sheet, look, &scene.boards[*i], highlights, place, true);
+        bottom = place.bottom();
+    }
     let end = if column {
         let x = EDGE + left_width + GAP;
         let mut y = top;
-        for i in others {
+        for i in others.into_iter().filter(|_| !under) {
             let (w, h) = sizes[i];
             let place = Area { x, y: y + CAPTION, w: column_width, h: h * column_width / w };
             lay(&mut sheet, look, &scene.boards[i], highlights, place, true);
@@ -81,20 +94,30 @@ pub(crate) fn draw(scene: &Scene, look: &Look<'_>, highlights: &Highlights) -> S
     svg.title(&scene.title);
     svg.tag("rect").put("class", "table").nums([("width", w), ("height", h)]).put("fill", look.table).end();
     svg.add(&sheet.finish());
+    let symbols = look.stock.taken();
+    if !symbols.is_empty() {
+        svg.tag("defs").open();
+        for (_, symbol) in &symbols {
+            svg.add(symbol);
+        }
+        svg.close("defs");
+    }
     svg.close("svg");
     svg.finish()
 }
 
 /// How large a board is best drawn: so that its pieces can be read, within what a sheet can hold.
 fn size(board: &Board, look: &Look<'_>) -> (f64, f64) {
-    let view = whole(board).grown(ground::margin(board, look));
+    let mut view = whole(board).grown(ground::margin(board, look));
+    view.h += crate::hexes::legend_height(board);
+    let large = if board.room == Room::Large { 1.7 } else { 1.0 };
     let scale = match board.ground {
         Ground::Cells { columns, rows } => {
             let across = f64::from(board.width.max(1)) / f64::from(columns.max(1));
             let down = f64::from(board.height.max(1)) / f64::from(rows.max(1));
             CELL / across.max(down)
         }
-        Ground::Plain | Ground::Levant { .. } => BLOCK / block_side(board),
+        _ => BLOCK * large / block_side(board),
     };
     let scale = scale.min(MOST.0 / view.w).min(MOST.1 / view.h);
     (view.w * scale, view.h * scale)
@@ -107,10 +130,20 @@ fn lay(svg: &mut Svg, look: &Look<'_>, board: &Board, highlights: &Highlights, p
     }
     let round = if matches!(board.ground, Ground::Cells { .. }) { CELL * 0.17 } else { 4.0 };
     shadow(svg, look, &place, round);
-    board::draw(svg, board, look, highlights, Some(place));
+    // A board has a stock of its own, so that it stands alone.
+    let look = &Look::new(look.theme, look.seats);
+    let print = std::sync::Arc::new(Print::new(board, look));
+    let side = print.block * place.w / (whole(board).w + 2.0 * print.margin);
+    let detail = match side {
+        ..36.0 => Detail::Small,
+        36.0..70.0 => Detail::Middle,
+        _ => Detail::Full,
+    };
+    board::begin(svg, board, look, &print, Some(place));
+    board::finish(svg, &board::parts(board, look, highlights, print, detail));
 }
 
-fn write(
+pub(crate) fn write(
     svg: &mut Svg,
     class: &str,
     text: &str,
@@ -191,6 +224,12 @@ fn headline(svg: &mut Svg, look: &Look<'_>, scene: &Scene, inner: f64, mut y: f6
             let first = y - lines_height(&prompt.text, prompt.rule.number(), inner - indent, 21.0);
             shield(svg, look, *seat, (EDGE + 11.0 + 28.0 * i as f64, first + 12.0), 10.5);
         }
+        if !prompt.advice.is_empty() {
+            for line in wrap(&prompt.advice, (inner - indent) / 16.0, 3) {
+                write(svg, "advice", &line, (EDGE + indent, y + 13.0), 16.0, look.faint, false);
+                y += 20.0;
+            }
+        }
         y += 6.0;
     }
     for warning in &scene.warnings {
@@ -253,7 +292,7 @@ fn lines(
     y
 }
 
-fn panel(svg: &mut Svg, look: &Look<'_>, place: &Area) {
+pub(crate) fn panel(svg: &mut Svg, look: &Look<'_>, place: &Area) {
     shadow(svg, look, &place.grown(-1.0), 6.0);
     svg.tag("rect")
         .put("class", "panel")
@@ -264,7 +303,66 @@ fn panel(svg: &mut Svg, look: &Look<'_>, place: &Area) {
         .end();
 }
 
-/// Tracks and trays in columns; where they end.
+/// Something that lies beside the boards.
+#[derive(Clone, Copy)]
+enum Item<'a> {
+    Track(&'a Track),
+    Register(&'a Register),
+    Sum(&'a Sum),
+    Throw(&'a Throw),
+    Tray(&'a Tray),
+    Aid(&'a Aid),
+}
+
+/// All that lies beside the boards, the most important first.
+fn items(scene: &Scene) -> Vec<Item<'_>> {
+    let mut items: Vec<Item<'_>> = scene.tracks.iter().filter(|t| t.foremost).map(Item::Track).collect();
+    items.extend(scene.register.iter().map(Item::Register));
+    items.extend(scene.tracks.iter().filter(|t| !t.foremost).map(Item::Track));
+    items.extend(scene.throws.iter().filter(|t| t.space.is_none()).map(Item::Throw));
+    items.extend(scene.sums.iter().map(Item::Sum));
+    items.extend(scene.trays.iter().map(Item::Tray));
+    items.extend(scene.aids.iter().filter(|a| a.rows.iter().any(|r| r.lit)).map(Item::Aid));
+    items
+}
+
+impl Item<'_> {
+    /// Whether it wants the whole width.
+    fn is_wide(self) -> bool {
+        match self {
+            Item::Track(track) => track.foremost,
+            Item::Tray(tray) => tray.spread && tray.pieces.len() > 2,
+            Item::Register(_) => true,
+            _ => false,
+        }
+    }
+
+    fn height(self, w: f64) -> f64 {
+        match self {
+            Item::Track(track) if track.foremost => figures::foremost_height(),
+            Item::Track(track) => track_height(track, w),
+            Item::Register(register) => figures::register_height(register),
+            Item::Sum(sum) => figures::sum_height(sum, w),
+            Item::Throw(_) => figures::THROW,
+            Item::Tray(tray) => tray_height(tray, w),
+            Item::Aid(aid) => figures::aid_height(aid, w),
+        }
+    }
+
+    fn draw(self, svg: &mut Svg, look: &Look<'_>, highlights: &Highlights, place: Area) {
+        match self {
+            Item::Track(track) if track.foremost => figures::foremost(svg, look, track, place),
+            Item::Track(track) => draw_track(svg, look, track, place),
+            Item::Register(register) => figures::register(svg, look, register, place),
+            Item::Sum(sum) => figures::sum(svg, look, sum, place),
+            Item::Throw(throw) => figures::throw(svg, look, throw, place),
+            Item::Tray(tray) => draw_tray(svg, look, tray, highlights, place),
+            Item::Aid(aid) => figures::aid(svg, look, aid, place),
+        }
+    }
+}
+
+/// What lies beside the boards, in columns; where it ends.
 fn panels(
     svg: &mut Svg,
     look: &Look<'_>,
@@ -273,31 +371,34 @@ fn panels(
     at: Area,
     columns: usize,
 ) -> f64 {
-    let mut y = at.y;
-    let share = |columns: usize| (at.w - GAP * (columns as f64 - 1.0)) / columns as f64;
-    let abreast = columns.min(scene.tracks.len()).max(1);
-    for row in scene.tracks.chunks(abreast) {
-        let w = share(abreast);
-        let h = row.iter().map(|track| track_height(track, w)).fold(0.0, f64::max);
-        for (i, track) in row.iter().enumerate() {
-            draw_track(svg, look, track, Area { x: at.x + (w + GAP) * i as f64, y, w, h });
+    let gap = GAP * 0.7;
+    let w = (at.w - GAP * (columns as f64 - 1.0)) / columns as f64;
+    let mut ends = vec![at.y; columns];
+    for item in items(scene) {
+        if item.is_wide() {
+            let y = ends.iter().copied().fold(at.y, f64::max);
+            let h = item.height(at.w);
+            item.draw(svg, look, highlights, Area { x: at.x, y, w: at.w, h });
+            ends.fill(y + h + gap);
+            continue;
         }
-        y += h + GAP * 0.7;
+        let column =
+            (0..columns).reduce(|best, i| if ends[i] < ends[best] - 0.5 { i } else { best }).unwrap_or(0);
+        let (x, y, h) = (at.x + (w + GAP) * column as f64, ends[column], item.height(w));
+        item.draw(svg, look, highlights, Area { x, y, w, h });
+        ends[column] = y + h + gap;
     }
-    let w = share(columns);
-    for row in scene.trays.chunks(columns) {
-        let h = row.iter().map(|tray| tray_height(tray, w)).fold(0.0, f64::max);
-        for (i, tray) in row.iter().enumerate() {
-            let place = Area { x: at.x + (w + GAP) * i as f64, y, w, h };
-            draw_tray(svg, look, tray, highlights, place);
-        }
-        y += h + GAP * 0.7;
-    }
-    y - GAP * 0.7
+    ends.into_iter().fold(at.y, f64::max) - gap
 }
 
 fn piece_side(tray: &Tray) -> f64 {
-    if tray.pieces.len() > 24 { 46.0 } else { 58.0 }
+    let read = tray.spread && tray.pieces.iter().any(|p| matches!(p.face, Face::Card(_)));
+    match tray.pieces.len() {
+        _ if read => 128.0,
+        25.. => 46.0,
+        _ if tray.room == Room::Large => 88.0,
+        _ => 62.0,
+    }
 }
 
 /// The pieces of a tray in rows, by their centres, and how high they are together.
@@ -306,9 +407,14 @@ fn tray_rows(tray: &Tray, w: f64) -> (Vec<(f64, f64)>, f64) {
         return (Vec::new(), 0.0);
     }
     let side = piece_side(tray);
-    let high = if tray.pieces.iter().any(|p| cut_in_tray(p) == Cut::Card) { side * CARD } else { side };
-    let step = side * 1.14;
-    let columns = (((w - 2.0 * PAD + side * 0.14) / step) as usize).max(1);
+    let has = |cut: Cut| tray.pieces.iter().any(|p| cut_in_tray(p) == cut);
+    let high = match (has(Cut::Card), has(Cut::Stand)) {
+        (true, _) => side * CARD,
+        (false, true) => side * 1.24,
+        (false, false) => side,
+    };
+    let step = side * 1.18;
+    let columns = (((w - 2.0 * PAD + side * 0.18) / step) as usize).max(1);
     let rows = tray.pieces.len().div_ceil(columns);
     let places = (0..tray.pieces.len())
         .map(|i| {
@@ -324,7 +430,7 @@ fn note_lines(tray: &Tray, w: f64) -> Vec<String> {
 }
 
 fn tray_height(tray: &Tray, w: f64) -> f64 {
-    PAD * 2.0 + 22.0 + tray_rows(tray, w).1 + note_lines(tray, w).len() as f64 * 20.0
+    PAD * 2.0 + 30.0 + tray_rows(tray, w).1 + note_lines(tray, w).len() as f64 * 20.0
 }
 
 fn draw_tray(svg: &mut Svg, look: &Look<'_>, tray: &Tray, highlights: &Highlights, place: Area) {
@@ -345,14 +451,18 @@ fn draw_tray(svg: &mut Svg, look: &Look<'_>, tray: &Tray, highlights: &Highlight
     for line in &set.lines {
         write(svg, "name", line, (x, place.y + PAD + 13.0), set.size, look.ink, true);
     }
-    let top = place.y + PAD + 26.0;
+    let top = place.y + PAD + 34.0;
     let (places, high) = tray_rows(tray, place.w);
     for (piece, (px, py)) in tray.pieces.iter().zip(places) {
         let pose = Pose {
             cut: cut_in_tray(piece),
+            detail: if piece_side(tray) > 70.0 { Detail::Full } else { Detail::Middle },
+            second: None,
+            turned: None,
             at: (place.x + PAD + px, top + py),
             side: piece_side(tray),
             open: highlights.is_open(&piece.id),
+            tabbed: false,
             warned: highlights.is_warned(&piece.id),
         };
         block::draw(svg, look, piece, pose);

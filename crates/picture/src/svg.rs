@@ -25,13 +25,50 @@ pub fn escape(text: &str) -> String {
 
 /// A number with at most two decimals and no tail; what is no number is nought.
 pub(crate) fn num(value: f64) -> String {
+    let mut text = String::with_capacity(8);
+    push_num(&mut text, value);
+    text
+}
+
+/// Adds such a number to a text.
+fn push_num(text: &mut String, value: f64) {
     let hundredths = if value.is_finite() { (value * 100.0).round() as i64 } else { 0 };
-    let (whole, rest) = (hundredths.abs() / 100, hundredths.abs() % 100);
-    let sign = if hundredths < 0 { "-" } else { "" };
-    match (rest, rest % 10) {
-        (0, _) => format!("{sign}{whole}"),
-        (_, 0) => format!("{sign}{whole}.{}", rest / 10),
-        _ => format!("{sign}{whole}.{rest:02}"),
+    if hundredths < 0 {
+        text.push('-');
+    }
+    let (whole, rest) = (hundredths.unsigned_abs() / 100, hundredths.unsigned_abs() % 100);
+    let mut digits = [0u8; 20];
+    let (mut at, mut left) = (digits.len(), whole);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    text.extend(digits[at..].iter().map(|d| char::from(*d)));
+    if rest > 0 {
+        text.push('.');
+        text.push(char::from(b'0' + (rest / 10) as u8));
+        if !rest.is_multiple_of(10) {
+            text.push(char::from(b'0' + (rest % 10) as u8));
+        }
+    }
+}
+
+/// Writes into a text what is safe in XML, and nothing else.
+struct Safe<'a>(&'a mut String);
+
+impl Write for Safe<'_> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        let plain = |b: u8| (b' '..0x7f).contains(&b) && !matches!(b, b'&' | b'<' | b'>' | b'"' | b'\'');
+        if text.bytes().all(plain) {
+            self.0.push_str(text);
+        } else {
+            self.0.push_str(&escape(text));
+        }
+        Ok(())
     }
 }
 
@@ -84,13 +121,23 @@ pub(crate) struct Tag<'a> {
 impl Tag<'_> {
     /// An attribute.
     pub(crate) fn put(self, name: &str, value: impl Display) -> Self {
-        let _ = write!(self.svg.text, " {name}=\"{}\"", escape(&value.to_string()));
+        let text = &mut self.svg.text;
+        text.push(' ');
+        text.push_str(name);
+        text.push_str("=\"");
+        let _ = write!(Safe(text), "{value}");
+        text.push('"');
         self
     }
 
     /// A number as an attribute.
     pub(crate) fn num(self, name: &str, value: f64) -> Self {
-        let _ = write!(self.svg.text, " {name}=\"{}\"", num(value));
+        let text = &mut self.svg.text;
+        text.push(' ');
+        text.push_str(name);
+        text.push_str("=\"");
+        push_num(text, value);
+        text.push('"');
         self
     }
 
@@ -114,7 +161,10 @@ impl Tag<'_> {
 
     /// Ends the tag with text in it.
     pub(crate) fn text(self, text: &str) {
-        let _ = writeln!(self.svg.text, ">{}</{}>", escape(text), self.name);
+        let all = &mut self.svg.text;
+        all.push('>');
+        let _ = Safe(all).write_str(text);
+        let _ = writeln!(all, "</{}>", self.name);
     }
 }
 

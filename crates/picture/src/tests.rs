@@ -1,11 +1,16 @@
 //! The pictures as a whole: that every id is there once, that nothing hidden shows, that names are safe and
 //! lie on the board, and that the same scene always gives the same bytes.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::area::Area;
-use crate::layout::{Layout, whole};
+use crate::layout::{Layout, is_ground_hex, whole};
+use crate::print::Print;
 use table::scene::{
-    Face, Ground, Link, LinkStyle, Marker, Piece, Prompt, Shape, Space, Track, Tray, Warning,
+    Aid, AidRow, Card, Cell, Face, Form, Front, Ground, Keep, Link, LinkStyle, Marker, Piece, Prompt, Reach,
+    Reached, Region, Register, RegisterRow, Shape, Space, Sum, SumLine, Throw, Track, Tray, Use, Warning,
+    gallery,
 };
 use table::{AnyMatch, DataFiles, Lots, Nonces, Pick, Seat, SeatSet, Seed, Viewer, rule};
 
@@ -34,7 +39,8 @@ fn ids(scene: &Scene) -> Vec<&String> {
     let mut ids = Vec::new();
     for board in &scene.boards {
         ids.push(&board.id);
-        ids.extend(board.spaces.iter().map(|s| &s.id));
+        // A bare hexagon is printed with the ground, and no part of its own.
+        ids.extend(board.spaces.iter().filter(|s| !(is_ground_hex(s) && s.is_bare())).map(|s| &s.id));
         ids.extend(board.links.iter().map(|l| &l.id));
         ids.extend(board.pieces.iter().map(|p| &p.id));
     }
@@ -43,30 +49,30 @@ fn ids(scene: &Scene) -> Vec<&String> {
         ids.extend(tray.pieces.iter().map(|p| &p.id));
     }
     ids.extend(scene.tracks.iter().map(|t| &t.id));
+    ids.extend(scene.register.iter().map(|r| &r.id));
+    ids.extend(scene.sums.iter().map(|s| &s.id));
+    ids.extend(scene.aids.iter().map(|a| &a.id));
     ids
 }
 
 fn space(id: &str, name: &str, (x, y): (i32, i32), shape: Shape) -> Space {
-    Space {
-        id: id.into(),
-        name: name.into(),
-        x,
-        y,
-        shape,
-        holder: None,
-        badge: String::new(),
-        region: String::new(),
-        prize: false,
-    }
+    Space::new(id, name, (x, y), shape)
 }
 
 fn piece(id: &str, at: &str, owner: u8, face: Face, text: &str) -> Piece {
-    Piece { id: id.into(), space: at.into(), owner: Some(Seat::new(owner)), face, text: text.into() }
+    Piece {
+        id: id.into(),
+        space: at.into(),
+        owner: Some(Seat::new(owner)),
+        face,
+        text: text.into(),
+        ..Piece::default()
+    }
 }
 
 fn plain(width: i32, height: i32, spaces: Vec<Space>, pieces: Vec<Piece>) -> Board {
     let (id, name) = ("map".to_string(), "Map".to_string());
-    Board { id, name, width, height, ground: Ground::Plain, spaces, links: Vec::new(), pieces }
+    Board { id, name, width, height, spaces, pieces, ..Board::default() }
 }
 
 /// Two towns, a road, a block that is seen and one that is not.
@@ -78,14 +84,14 @@ fn small_board() -> Board {
         ..space("acre", "Acre", (100, 80), Shape::Circle { r: 30 })
     };
     let tyre = space("tyre", "Tyre", (300, 80), Shape::Hex { r: 30 });
-    let front = Face::Shown {
+    let front = Face::Shown(Front {
         name: "Conrad".into(),
         left: "B2".into(),
         right: "2".into(),
         pips: (1, 3),
         lit: true,
-        spent: false,
-    };
+        ..Front::default()
+    });
     let pieces = vec![
         piece("conrad", "acre", 0, front, "Conrad B2, strength 1 of 3"),
         piece("hidden-tyre-0", "tyre", 1, Face::Hidden, ""),
@@ -123,6 +129,167 @@ fn every_id_is_drawn_once() {
 }
 
 #[test]
+fn the_gallery_shows_every_element() {
+    let scene = gallery::scene();
+    let seats = gallery::SEATS.map(String::from);
+    for style in [Style::LIGHT, Style::DARK] {
+        let svg = picture(&scene, &seats, &Highlights::default(), &style);
+        for id in ids(&scene) {
+            assert_eq!(svg.matches(&format!(" data-id=\"{}\"", escape(id))).count(), 1, "{id}");
+        }
+        let classes = [
+            "piece lit block",
+            "counter",
+            "stand",
+            "token",
+            "piece card",
+            "hidden",
+            "keep",
+            "siege",
+            "tents",
+            "banner",
+            "region",
+            "tint",
+            "hexes",
+            "legend",
+            "trace",
+            "plan",
+            "reach danger",
+            "fall",
+            "throw",
+            "die hit",
+            "register",
+            "best",
+            "sum",
+            "share",
+            "track foremost",
+            "box here",
+            "aid",
+            "lit",
+            "advice",
+            "unseen",
+            "turned",
+            "wound",
+            "beak",
+            "port",
+            "rating",
+            "points",
+            "pip hit",
+        ];
+        for class in classes {
+            let there = svg.split("class=\"").skip(1).any(|rest| {
+                let all = rest.split('"').next().unwrap_or("");
+                all == class
+                    || all.starts_with(&format!("{class} "))
+                    || all.ends_with(&format!(" {class}"))
+                    || all.contains(&format!(" {class} "))
+            });
+            assert!(there, "nothing is drawn as {class}");
+        }
+        // What is used is there, and what is there is used.
+        for used in svg.split("href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap_or("")) {
+            assert!(svg.contains(&format!("id=\"{used}\"")), "{used} is used and not there");
+        }
+    }
+    let parts: Vec<String> = scene
+        .boards
+        .iter()
+        .flat_map(|board| {
+            board_parts(board, &seats, &Highlights::default().thrown(&scene.throws), &Style::LIGHT)
+        })
+        .map(|part| format!("{} {}", part.layer.class(), part.id))
+        .collect();
+    insta::assert_snapshot!(parts.join("\n"));
+}
+
+#[test]
+fn a_field_of_hexes_costs_what_stands_on_it() {
+    let mut board = gallery::field(40, 40, 200);
+    let press = Press::default();
+    let draw = |board: &Board| press.draw(board, &sides(), &Highlights::default(), &Style::LIGHT);
+    let first = draw(&board);
+    let parts = first.parts.iter().filter(|p| p.layer != Layer::Stock).count();
+    assert_eq!(parts, 200, "bare hexes are no parts");
+    assert_eq!(first.head.matches("data-hex=").count(), 1600);
+    board.pieces[0].space = "hex-20-20".into();
+    let second = draw(&board);
+    let changed = second.parts.iter().filter(|p| !first.parts.contains(p)).count();
+    assert_eq!((changed, first.head == second.head), (1, true));
+    let open = press.draw(&board, &sides(), &Highlights::on(["hex-1-1"]), &Style::LIGHT);
+    assert!(open.parts.iter().any(|p| p.id == "hex-1-1" && p.layer == Layer::Spaces));
+}
+
+#[test]
+fn hexes_stand_on_a_point_on_a_side_or_on_corners_of_their_own() {
+    let bent = [(-20, -41), (24, -38), (47, 3), (22, 40), (-25, 37), (-46, -4)];
+    let shapes = [Shape::Hex { r: 46 }, Shape::FlatHex { r: 46 }, Shape::Corners(bent)];
+    let terrains = gallery::field(1, 1, 0).terrains;
+    let mut drawn = std::collections::BTreeSet::new();
+    for shape in shapes {
+        let mut hex = space("h", "", (100, 80), shape);
+        hex.terrain = Some(1);
+        let men = vec![Piece { facing: Some(1), form: Form::Token, ..piece("m", "h", 0, Face::Hidden, "") }];
+        let board = Board { terrains: terrains.clone(), ..plain(200, 160, vec![hex], men) };
+        let svg = board_svg(&board, &sides(), &Highlights::on(["h"]), &Style::LIGHT);
+        assert!(svg.contains("data-hex=\"h\"") && svg.contains("class=\"beak\""), "{svg}");
+        if let Shape::Corners(_) = shape {
+            assert!(svg.contains("M80 39L124 42L147 83L122 120L75 117L54 76Z"), "{svg}");
+        }
+        drawn.insert(svg);
+    }
+    assert_eq!(drawn.len(), 3);
+}
+
+#[test]
+fn towns_are_drawn_by_what_they_are() {
+    let draw = |keep: Keep| {
+        let mut board = small_board();
+        board.spaces[0].keep = Some(keep);
+        board_svg(&board, &sides(), &Highlights::default(), &Style::LIGHT)
+    };
+    let kinds = [
+        Keep::Village,
+        Keep::Town,
+        Keep::LowCastle,
+        Keep::FullCastle,
+        Keep::City(1),
+        Keep::City(2),
+        Keep::City(3),
+        Keep::City(4),
+        Keep::Pass,
+    ];
+    let all: std::collections::BTreeSet<String> = kinds.into_iter().map(draw).collect();
+    assert_eq!(all.len(), kinds.len());
+}
+
+#[test]
+fn what_changes_beside_a_name_prints_nothing_anew() {
+    let mut board = small_board();
+    let press = Press::default();
+    for (badge, holder, siege) in
+        [("", Some(0), None), ("camp", Some(1), Some(0)), ("17 %", Some(0), Some(1))]
+    {
+        let town = &mut board.spaces[0];
+        town.keep = Some(Keep::City(2));
+        (town.badge, town.lit) = (badge.into(), siege.is_some());
+        (town.holder, town.siege) = (holder.map(Seat::new), siege.map(Seat::new));
+        let anew = board_svg(&board, &sides(), &Highlights::default(), &Style::LIGHT);
+        assert_eq!(press.draw(&board, &sides(), &Highlights::default(), &Style::LIGHT).svg(), anew);
+        // What belongs to a place comes and goes with what happens there.
+        board.spaces.push(Space {
+            annex: true,
+            ..space(
+                &format!("castle-{}", board.spaces.len()),
+                "Castle",
+                (100, 40),
+                Shape::Rect { w: 30, h: 20 },
+            )
+        });
+    }
+    assert_eq!(format!("{press:?}"), "Press(1 prints)");
+}
+
+#[test]
 fn a_board_is_the_sum_of_its_parts() {
     watch("ten-towns", 3, |scene, seats, highlights| {
         for board in &scene.boards {
@@ -156,6 +323,15 @@ fn the_back_of_a_piece_tells_its_owner_and_its_place_and_nothing_else() {
         let parts = board_parts(&board, &sides(), &Highlights::default(), &Style::LIGHT);
         parts.into_iter().find(|p| p.layer == Layer::Pieces).unwrap().svg
     };
+    // Forms, too, have backs that tell no more.
+    for form in [Form::Block, Form::Counter, Form::Stand, Form::Token, Form::Card] {
+        let back = |id: &str, text: &str| {
+            let piece = Piece { form, ..piece(id, "", 1, Face::Hidden, text) };
+            Press::default().loose(&sides(), &Style::DARK).piece(&piece, false, 90.0)
+        };
+        assert_eq!(back("h-0", "Saladin").replace("h-0", "h-1"), back("h-1", "Turks"));
+        assert!(!back("h-0", "Saladin").contains("<text"), "{form:?}");
+    }
     let back = draw("h-0", 1, "a secret: Saladin, strength 4");
     assert!(!back.contains("Saladin") && !back.contains("secret"), "{back}");
     assert_eq!(back, draw("h-0", 1, "another"));
@@ -176,13 +352,26 @@ fn names_are_escaped_everywhere() {
     for (i, piece) in board.pieces.iter_mut().enumerate() {
         (piece.id, piece.space, piece.text) = (format!("{evil}-p{i}"), format!("{evil}0"), evil.into());
     }
-    board.pieces[0].face = Face::Shown {
+    board.pieces[0].face = Face::Shown(Front {
         name: evil.into(),
+        home: evil.into(),
         left: evil.into(),
         right: evil.into(),
         pips: (9, 3),
         lit: true,
         spent: true,
+        ..Front::default()
+    });
+    board.regions.push(Region { name: evil.into(), ..Region::default() });
+    let reached = Reached { space: format!("{evil}0"), label: evil.into(), ..Reached::default() };
+    board.reach.push(Reach { pieces: vec![format!("{evil}-p0")], shown: true, spaces: vec![reached] });
+    let evil_card = Card {
+        value: evil.into(),
+        corner: evil.into(),
+        text: evil.into(),
+        foot: evil.into(),
+        uses: vec![Use::open(evil, evil)],
+        ..Card::titled(evil, evil)
     };
     board.links[0] = Link {
         id: format!("{evil}-l"),
@@ -198,16 +387,51 @@ fn names_are_escaped_everywhere() {
             id: format!("{evil}-t"),
             name: evil.into(),
             owner: Some(Seat::new(7)),
-            pieces: vec![piece(&format!("{evil}-c"), "", 3, Face::named(evil), evil)],
+            spread: true,
+            pieces: vec![
+                piece(&format!("{evil}-c"), "", 3, Face::named(evil), evil),
+                piece(&format!("{evil}-d"), "", 3, Face::Card(evil_card), evil),
+            ],
             note: evil.into(),
+            ..Tray::default()
         }],
         tracks: vec![Track {
             id: format!("{evil}-k"),
             name: evil.into(),
+            note: evil.into(),
+            foremost: true,
             boxes: vec![evil.into()],
             markers: vec![Marker { name: evil.into(), owner: None, at: 0 }],
+            ..Track::default()
         }],
-        prompt: Some(Prompt { seats: SeatSet::only(Seat::new(0)), text: evil.into(), rule: rule!("1") }),
+        register: Some(Register {
+            id: format!("{evil}-r"),
+            name: evil.into(),
+            columns: vec![evil.into()],
+            rows: vec![RegisterRow {
+                note: evil.into(),
+                cells: vec![Cell { text: evil.into(), ..Cell::default() }],
+                ..RegisterRow::new(Seat::new(0), [""; 0])
+            }],
+        }),
+        sums: vec![Sum {
+            id: format!("{evil}-s"),
+            name: evil.into(),
+            total: evil.into(),
+            note: evil.into(),
+            lines: vec![SumLine::new(evil, evil, rule!("3"))],
+            ..Sum::default()
+        }],
+        throws: vec![Throw { name: evil.into(), result: evil.into(), note: evil.into(), ..Throw::default() }],
+        aids: vec![Aid {
+            id: format!("{evil}-a"),
+            name: evil.into(),
+            note: evil.into(),
+            columns: vec![evil.into()],
+            rows: vec![AidRow::new([evil]).lit(true)],
+            ..Aid::default()
+        }],
+        prompt: Some(Prompt::new(SeatSet::only(Seat::new(0)), evil, rule!("1")).advice(Some(evil))),
         warnings: vec![Warning { text: evil.into(), rule: rule!("2"), target: None }],
     };
     for style in [Style::LIGHT, Style::DARK] {
@@ -242,7 +466,7 @@ fn the_same_scene_gives_the_same_bytes_without_tails() {
         assert!(!svg.contains("NaN") && !svg.contains("inf\""));
         for after in svg.split('.').skip(1) {
             let digits = after.chars().take_while(char::is_ascii_digit).count();
-            assert!(digits <= 2, "a long tail: .{}", &after[..digits]);
+            assert!(digits <= 3, "a long tail: .{}", &after[..digits]);
         }
     });
 }
@@ -275,8 +499,8 @@ fn names_lie_on_the_board_and_no_piece_covers_its_own() {
     for seed in 0..6 {
         watch("ten-towns", seed, |scene, _, _| {
             for board in &scene.boards {
-                let layout = Layout::new(board);
-                let names: Vec<Area> = layout.names.iter().flatten().map(|n| n.area).collect();
+                let layout = Layout::new(board, Arc::new(Print::bare(board)));
+                let names: Vec<Area> = layout.print.names.iter().flatten().map(|n| n.area).collect();
                 assert_eq!(names.len(), board.spaces.len());
                 for (i, name) in names.iter().enumerate() {
                     assert!(name.outside(&whole(board)) < 0.01, "{} leaves the board", board.spaces[i].name);
@@ -306,7 +530,7 @@ fn names_at_the_edge_are_drawn_inward() {
     let spaces =
         corners.iter().enumerate().map(|(i, at)| space(&format!("s{i}"), "Constantinople", *at, r)).collect();
     let board = plain(500, 300, spaces, vec![]);
-    for name in Layout::new(&board).names.iter().flatten() {
+    for name in Print::bare(&board).names.iter().flatten() {
         assert!(name.area.outside(&whole(&board)) < 0.01, "{:?}", name.area);
     }
 }
@@ -348,4 +572,43 @@ fn what_cannot_be_drawn_is_refused_with_a_reason() {
     insta::assert_snapshot!(text(square, Size::Width(1_000_000)), @"a picture of 1000000 by 1000000 pixels cannot be drawn: each side must be between 1 and 16384");
     insta::assert_snapshot!(text(square, Size::Scale(0.0)), @"a picture of 0 by 0 pixels cannot be drawn: each side must be between 1 and 16384");
     assert!(text("no picture", Size::Scale(1.0)).starts_with("the SVG cannot be drawn: "));
+}
+
+#[test]
+fn a_press_draws_as_if_it_kept_nothing() {
+    let (press, mut drawn) = (Press::default(), 0);
+    for game in ["ten-towns", "connect-four"] {
+        for seed in 0..3 {
+            watch(game, seed, |scene, seats, highlights| {
+                for (board, style) in scene.boards.iter().zip([Style::LIGHT, Style::DARK].iter().cycle()) {
+                    let anew = board_svg(board, seats, highlights, style);
+                    assert_eq!(press.draw(board, seats, highlights, style).svg(), anew);
+                    drawn += 1;
+                }
+            });
+        }
+    }
+    let kept = format!("{press:?}");
+    assert!(drawn > 50 && kept == "Press(2 prints)", "{drawn} drawings, {kept}");
+}
+
+#[test]
+fn what_is_printed_is_printed_anew_when_it_changes() {
+    let r = Shape::Circle { r: 20 };
+    let board =
+        plain(500, 300, vec![space("a", "Acre", (100, 100), r), space("b", "Tyre", (300, 100), r)], vec![]);
+    let mut others = vec![board.clone(); 6];
+    others[0].spaces[0].name = "Akko".into();
+    others[1].spaces[1].x = 310;
+    others[2].spaces[1].prize = true;
+    others[3].spaces[0].rating = 3;
+    others[4].spaces[0].holder = Some(Seat::new(0));
+    others[5].ground = Ground::Cells { columns: 2, rows: 1 };
+    let press = Press::default();
+    for other in [&board].into_iter().chain(&others) {
+        for style in [Style::LIGHT, Style::DARK] {
+            let anew = board_svg(other, &[], &Highlights::default(), &style);
+            assert_eq!(press.draw(other, &[], &Highlights::default(), &style).svg(), anew);
+        }
+    }
 }

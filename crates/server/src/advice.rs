@@ -15,7 +15,7 @@ use table::{Record, Seat};
 use tokio::sync::Semaphore;
 
 use crate::fault::Fault;
-use crate::house::House;
+use crate::ids::TableId;
 use crate::live::Tables;
 use crate::secret;
 use crate::store::PersonRow;
@@ -76,22 +76,22 @@ pub(crate) struct TurningPoint {
 
 /// Turning points by table and seat, so that a finished game is looked at once.
 #[derive(Debug, Default)]
-pub(crate) struct Told(Mutex<HashMap<(String, u8), Points>>);
+pub(crate) struct Turnings(Mutex<HashMap<(TableId, u8), Points>>);
 
 /// The turning points of a game.
 type Points = Arc<Vec<TurningPoint>>;
 
-impl Told {
-    fn get(&self, key: &(String, u8)) -> Option<Points> {
+impl Turnings {
+    fn get(&self, key: &(TableId, u8)) -> Option<Points> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    fn put(&self, key: (String, u8), points: Points) {
-        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.len() > 2000 {
-            told.clear();
+    fn put(&self, key: (TableId, u8), points: Points) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() > 2000 {
+            kept.clear();
         }
-        told.insert(key, points);
+        kept.insert(key, points);
     }
 }
 
@@ -104,35 +104,38 @@ async fn aside<T: Send + 'static>(what: impl FnOnce() -> T + Send + 'static) -> 
 
 impl Tables {
     /// What a captain would do in this seat, if the table allows hints.
-    pub(crate) async fn hint(&self, id: &str, person: &PersonRow, seat: u8) -> Result<Hints, Fault> {
+    pub(crate) async fn hint(&self, id: &TableId, person: &PersonRow, seat: u8) -> Result<Hints, Fault> {
         let table = self.find(id).await?;
-        let (turn, number, house) = {
+        let (turn, number, allowance) = {
             let live = table.live.lock().await;
             let own = Seat::try_from(seat).ok().filter(|s| live.held_by(Some(&person.id)).contains(*s));
             let seat = own.ok_or_else(|| Fault::NotYours("this seat is not yours".into()))?;
-            let house = House::of(&live.row);
-            if !house.hints {
+            let allowance = live.row.allowance;
+            if !allowance.hints {
                 return Err(Fault::Stage("this table was opened without hints".into()));
             }
             if let Some(why) = &live.frozen {
                 return Err(Fault::Frozen(why.clone()));
             }
+            if live.over() {
+                return Err(Fault::Stage("the game is over".into()));
+            }
             let turn = live.sitting.as_deref().and_then(|s| Turn::new(s, seat));
             let turn = turn.ok_or_else(|| Fault::Stage("you have nothing to decide now".into()))?;
-            (turn, live.number(seat), house)
+            (turn, live.number(seat), allowance)
         };
         let choices = aside(move || thought_out(&turn)).await?;
-        Ok(Hints { number, choices, analysis: house.analysis })
+        Ok(Hints { number, choices, analysis: allowance.analysis })
     }
 
     /// Where a finished game was won and lost, as a seat lived it.
     pub(crate) async fn turning_points(
         &self,
-        told: &Told,
-        id: &str,
+        kept: &Turnings,
+        id: &TableId,
         seat: Option<u8>,
     ) -> Result<Points, Fault> {
-        let text = self.record(id).await?;
+        let text = self.finished_record(id).await?;
         let (game, sitting, seat) = {
             let table = self.find(id).await?;
             let live = table.live.lock().await;
@@ -142,11 +145,11 @@ impl Tables {
             };
             (live.game.clone(), sitting.boxed_clone(), viewer.seat().unwrap_or(Seat::new(0)))
         };
-        let key = (id.to_string(), u8::from(seat));
-        if let Some(points) = told.get(&key) {
+        let key = (id.clone(), u8::from(seat));
+        if let Some(points) = kept.get(&key) {
             return Ok(points);
         }
-        let record = Record::read(id, &text).map_err(|e| Fault::Server(e.to_string()))?;
+        let record = Record::read(id.as_str(), &text).map_err(|e| Fault::Server(e.to_string()))?;
         let points = aside(move || {
             let analysis = analyse(&*game, &record, &DEPTH, &mut |_, _| {})?;
             let title = game.title();
@@ -162,11 +165,7 @@ impl Tables {
                 .map(|turning| TurningPoint {
                     at: moments_until(turning.from.saturating_sub(1)),
                     to: moments_until(turning.to),
-                    deeds: turning
-                        .done
-                        .iter()
-                        .map(|(seat, notation)| format!("{}: {notation}", title.seat_name(*seat)))
-                        .collect(),
+                    deeds: turning.told.clone(),
                     before: chance(turning.before),
                     after: chance(turning.after),
                 })
@@ -176,7 +175,7 @@ impl Tables {
         });
         let points = points.await?.map_err(|e| Fault::Server(e.to_string()))?;
         let points = Arc::new(points);
-        told.put(key, points.clone());
+        kept.put(key, points.clone());
         Ok(points)
     }
 }
@@ -191,7 +190,9 @@ fn thought_out(turn: &Turn) -> Vec<Hint> {
         let choice = offered.iter().find(|o| o.notation == judged.notation).map(|o| &o.choice);
         Hint {
             notation: judged.notation.to_string(),
-            label: choice.map_or_else(|| judged.notation.to_string(), |c| c.label.clone()),
+            label: crate::page::sentence(
+                &choice.map_or_else(|| judged.notation.to_string(), |c| c.label.clone()),
+            ),
             targets: choice.map_or_else(Vec::new, |c| c.targets.clone()),
             worth: judged.worth,
             share: judged.visits as f32 / all.max(1) as f32,

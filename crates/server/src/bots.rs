@@ -12,16 +12,18 @@ pub struct Level {
     pub name: &'static str,
     /// How it plays, in a few words.
     pub gist: &'static str,
+    /// Whether it thinks so long that nobody may have many of them at once.
+    pub strong: bool,
 }
 
 /// The bots, the one that a newcomer should meet first.
 pub const LEVELS: &[Level] = &[
-    Level { id: "squire", name: "Squire", gist: "thinks a moment, for a first game" },
-    Level { id: "knight", name: "Knight", gist: "thinks a little longer" },
-    Level { id: "captain", name: "Captain", gist: "thinks about a second" },
-    Level { id: "marshal", name: "Marshal", gist: "takes his time" },
-    Level { id: "greedy", name: "Sergeant", gist: "takes what looks best one step ahead" },
-    Level { id: "random", name: "Pilgrim", gist: "does anything the rules allow" },
+    Level { id: "squire", name: "Squire", gist: "thinks a moment, for a first game", strong: false },
+    Level { id: "knight", name: "Knight", gist: "thinks a little longer", strong: false },
+    Level { id: "captain", name: "Captain", gist: "thinks about a second", strong: true },
+    Level { id: "marshal", name: "Marshal", gist: "takes his time", strong: true },
+    Level { id: "greedy", name: "Sergeant", gist: "takes what looks best one step ahead", strong: false },
+    Level { id: "random", name: "Pilgrim", gist: "does anything the rules allow", strong: false },
 ];
 
 /// The bot with this id.

@@ -78,7 +78,7 @@ impl Pace {
         Ok(self)
     }
 
-    /// How it is written in forms and in the store: `BANK+EACH`, in seconds.
+    /// How it is written in forms: `BANK+EACH`, in seconds.
     pub fn word(self) -> String {
         format!("{}+{}", self.bank, self.each)
     }
@@ -97,34 +97,32 @@ impl Pace {
 }
 
 /// The clocks of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Clocks {
     pub(crate) pace: Pace,
-    seats: Vec<Glass>,
+    glasses: Vec<Glass>,
 }
 
 /// The clock of one seat; times in milliseconds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Glass {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glass {
     /// What is in the bank, not counting the decision under way.
-    left: i64,
+    pub left: i64,
     /// The decision under way.
-    stay: Option<Stay>,
+    pub stay: Option<Stay>,
 }
 
 /// A decision under way.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Stay {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stay {
     /// How long the seat truly thought before its clock last stopped.
-    thought: i64,
+    pub thought: i64,
     /// Since when it truly runs.
-    runs: Option<i64>,
+    pub runs: Option<i64>,
     /// How long it had thought when it first chose in secret: there its clock stands, as shown.
-    #[serde(default)]
-    chose: Option<i64>,
+    pub chose: Option<i64>,
     /// Since when it runs again, as shown, because all have chosen and somebody thinks again.
-    #[serde(default)]
-    again: Option<i64>,
+    pub again: Option<i64>,
 }
 
 impl Stay {
@@ -168,7 +166,17 @@ pub struct Shown {
 impl Clocks {
     pub(crate) fn new(pace: Pace, seats: usize) -> Self {
         let left = i64::from(pace.bank) * 1000;
-        Self { pace, seats: vec![Glass { left, stay: None }; seats] }
+        Self { pace, glasses: vec![Glass { left, stay: None }; seats] }
+    }
+
+    /// Clocks as they were kept.
+    pub(crate) const fn kept(pace: Pace, glasses: Vec<Glass>) -> Self {
+        Self { pace, glasses }
+    }
+
+    /// The clocks of the seats, in their order.
+    pub(crate) fn glasses(&self) -> &[Glass] {
+        &self.glasses
     }
 
     fn each(&self) -> i64 {
@@ -181,7 +189,7 @@ impl Clocks {
         let Hands { deciding, waiting, chosen, opened, timed } = *hands;
         // All have chosen once, and yet somebody is awaited.
         let again = !deciding.is_empty() && deciding.minus(chosen).is_empty();
-        for (i, glass) in self.seats.iter_mut().enumerate() {
+        for (i, glass) in self.glasses.iter_mut().enumerate() {
             let seat = Seat::new(i as u8);
             let on = deciding.both(timed).contains(seat);
             let over = |stay: &Stay| stay.chose.is_some() && !chosen.contains(seat);
@@ -222,7 +230,7 @@ impl Clocks {
     /// Gives a seat more time: at least so much from now on.
     pub(crate) fn grant(&mut self, seat: Seat, now: i64, seconds: u32) {
         let each = self.each();
-        if let Some(glass) = self.seats.get_mut(seat.index()) {
+        if let Some(glass) = self.glasses.get_mut(seat.index()) {
             let (thought, since) = glass.stay.as_ref().map_or((0, None), Stay::shown);
             let used = thought + since.map_or(0, |since| now - since) - each;
             glass.left = glass.left.max(used) + i64::from(seconds) * 1000;
@@ -239,7 +247,7 @@ impl Clocks {
             let runs_out = since.map(|s| s + (each - thought).max(0) + left);
             Shown { seat: i as u8, left, since, runs_out }
         };
-        self.seats.iter().enumerate().map(one).collect()
+        self.glasses.iter().enumerate().map(one).collect()
     }
 
     /// When, as shown, time will have run out for all of these; never, if one of them has no clock or there is
@@ -324,18 +332,6 @@ mod tests {
         clocks.advance(1_000, &hands(&BOTH, &[1], &[0]));
         clocks.advance(2_000, &hands(&BOTH, &BOTH, &[]));
         assert_eq!(clocks.shown(seats(&BOTH))[0].since, Some(2_000));
-    }
-
-    /// Clocks that were kept before seats were known to have chosen.
-    #[test]
-    fn older_clocks_are_read() {
-        let text = r#"{"pace":{"bank":100,"each":10},"seats":[
-            {"left":100000,"stay":{"began":0,"thought":20000,"runs":null}},
-            {"left":100000,"stay":{"began":0,"thought":0,"runs":0}}]}"#;
-        let mut clocks: Clocks = serde_json::from_str(text).unwrap();
-        clocks.advance(30_000, &hands(&BOTH, &[1], &[0]));
-        let shown = clocks.shown(seats(&[1]));
-        assert_eq!((shown[0].left, shown[0].since, shown[1].runs_out), (90_000, None, Some(110_000)));
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub enum Fault {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A rule failed: the table is frozen.
-    #[error("a rule of the game failed, and this table stops at its last good entry: {0}")]
+    #[error("this table has stopped at its last good entry: {0}")]
     Frozen(String),
     /// Another server changed the table at the same moment, again and again.
     #[error("the table changed at the same moment: look again, and try again")]
@@ -39,6 +39,12 @@ pub enum Fault {
     /// Too many requests.
     #[error("too many requests: wait a moment and try again")]
     TooMany,
+    /// The body is too large.
+    #[error("a request holds at most {0} bytes")]
+    TooLarge(usize),
+    /// The body does not come.
+    #[error("the request did not arrive in time: send it again")]
+    TooSlow,
     /// The request comes from another site.
     #[error("this request was sent from another site, so it is not carried out")]
     CrossSite,
@@ -72,12 +78,15 @@ impl Fault {
                 TableError::Stale { .. } => "stale",
                 TableError::NotNow { .. } => "not-now",
                 TableError::Refused { .. } => "refused",
+                TableError::NoRoom { .. } => "no-room",
                 TableError::Over => "over",
                 TableError::NothingToUndo { .. } => "nothing-to-undo",
             },
             Self::Frozen(_) => "frozen",
             Self::Raced => "stale",
             Self::TooMany => "too-many",
+            Self::TooLarge(_) => "too-large",
+            Self::TooSlow => "too-slow",
             Self::CrossSite => "cross-site",
             Self::Store(_) => "store",
             Self::Server(_) => "server",
@@ -98,6 +107,8 @@ impl Fault {
                 _ => StatusCode::CONFLICT,
             },
             Self::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Server(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -118,7 +129,7 @@ impl Fault {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Trouble {
     /// A word: missing, unknown, not-yours, wrong, stage, unreadable, stale, not-now, refused, over,
-    /// nothing-to-undo, frozen, too-many, cross-site, store, server.
+    /// nothing-to-undo, frozen, too-many, too-large, too-slow, cross-site, store, server.
     pub error: String,
     /// What is wrong, in a sentence.
     pub message: String,

@@ -1,7 +1,13 @@
 //! How much a server bears: many tables open at once with moves arriving on all of them.
 //!
 //! Actions go through the whole application as a program's requests would, from the router to the disk and
-//! back, only without a network between. What to do is read from the table itself and not timed.
+//! back, only without a network between. What to do is read from the table itself and not timed. What a crowd
+//! of onlookers costs is measured over real sockets (`crowd`).
+
+mod crowd;
+mod wire;
+
+pub use crowd::{Crowd, Measured, Rush};
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +19,9 @@ use serde_json::json;
 use table::{Lots, Seat};
 use tower::ServiceExt;
 
-use crate::live::{Opening as Wish, Sitter};
+use crate::ids::TableId;
+use crate::live::{Opening, Sitter};
+use crate::store::{Allowance, PersonRow};
 use crate::{App, Fault, secret};
 
 /// What to measure.
@@ -46,7 +54,7 @@ pub struct Figures {
 
 /// How long it takes to open a table again that has been played to the end.
 #[derive(Clone, Copy, Debug)]
-pub struct Opening {
+pub struct Reopened {
     /// Entries of its record.
     pub entries: u32,
     /// From the text of the record to a match that can be played, in milliseconds: the best of several.
@@ -54,7 +62,7 @@ pub struct Opening {
 }
 
 /// Plays games by lot, takes the longest record of them, and opens it again.
-pub fn reopen(game: &dyn table::AnyGame, games: u64) -> Result<Opening, Fault> {
+pub fn reopen(game: &dyn table::AnyGame, games: u64) -> Result<Reopened, Fault> {
     let wrong = |e: &dyn std::fmt::Display| Fault::Server(e.to_string());
     let mut longest = None;
     for seed in 0..games {
@@ -78,7 +86,7 @@ pub fn reopen(game: &dyn table::AnyGame, games: u64) -> Result<Opening, Fault> {
         game.replay(&record, None).map_err(|e| wrong(&e))?;
         best = best.min(begun.elapsed().as_secs_f64() * 1000.0);
     }
-    Ok(Opening { entries, ms: best })
+    Ok(Reopened { entries, ms: best })
 }
 
 /// Memory in use, where the system tells.
@@ -87,26 +95,30 @@ fn memory() -> Option<u64> {
     text.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
 }
 
+/// Opens a table of which one person plays all seats.
+pub(crate) async fn open_alone(app: &App, person: &PersonRow, game: &str) -> Result<TableId, Fault> {
+    let seats = app.tables().game(game)?.title().fewest();
+    let opening = Opening {
+        game: game.into(),
+        wishes: table::Wishes::default(),
+        seats: vec![Sitter::Me; seats],
+        listed: false,
+        pace: None,
+        allowance: Allowance::default(),
+        absence: None,
+    };
+    let id = app.tables().open(person, opening).await?;
+    for seat in 0..seats as u8 {
+        app.tables().ready(&id, person, seat, secret::number()).await?;
+    }
+    Ok(id)
+}
+
 /// Opens the tables, plays on all of them, and measures.
 pub async fn measure(app: &App, plan: &Plan) -> Result<Figures, Fault> {
     let router = crate::app(app.clone());
-    let (person, token) = app.new_guest("Load").await?;
-    let seats = usize::from(app.tables().game(&plan.game)?.title().least_seats);
-    let open = || async {
-        let opening = Wish {
-            game: plan.game.clone(),
-            wishes: table::Wishes::default(),
-            seats: vec![Sitter::Me; seats],
-            listed: false,
-            pace: None,
-            house: crate::house::House::default(),
-        };
-        let id = app.tables().open(&person, opening).await?;
-        for seat in 0..seats as u8 {
-            app.tables().ready(&id, &person, seat, secret::number()).await?;
-        }
-        Ok::<_, Fault>(id)
-    };
+    let (person, token) = app.new_guest("Load", "").await?;
+    let open = || open_alone(app, &person, &plan.game);
     // One table warms everything up, so that the others are measured alone.
     open().await?;
     let before = memory();
@@ -121,7 +133,7 @@ pub async fn measure(app: &App, plan: &Plan) -> Result<Figures, Fault> {
     let start = Instant::now();
     let until = start + plan.time;
     let callers = plan.callers.clamp(1, ids.len());
-    let shares: Vec<Vec<String>> =
+    let shares: Vec<Vec<TableId>> =
         (0..callers).map(|i| ids.iter().skip(i).step_by(callers).cloned().collect()).collect();
     let tasks: Vec<_> = shares
         .into_iter()
@@ -155,7 +167,7 @@ async fn call(
     app: &App,
     router: &Router,
     token: &str,
-    mut share: Vec<String>,
+    mut share: Vec<TableId>,
     until: Instant,
     number: u64,
 ) -> Result<Vec<Duration>, Fault> {
@@ -187,7 +199,7 @@ async fn call(
 }
 
 /// What somebody at the table could do: seat, number and notation.
-async fn choice(app: &App, id: &str, lots: &mut Lots) -> Result<Option<(Seat, u64, String)>, Fault> {
+async fn choice(app: &App, id: &TableId, lots: &mut Lots) -> Result<Option<(Seat, u64, String)>, Fault> {
     let table: Arc<_> = app.tables().find(id).await?;
     let live = table.live.lock().await;
     let Some(sitting) = &live.sitting else { return Ok(None) };

@@ -38,7 +38,7 @@ impl Theme {
 /// What a page's script needs, so that the browser asks for all of it at once.
 fn modules(script: &str) -> &'static [&'static str] {
     match script {
-        "table.js" => &["common.js", "board.js", "journal.js", "since.js", "advice.js"],
+        "table.js" => &["common.js", "keep.js", "board.js", "journal.js", "since.js", "advice.js"],
         "replay.js" => &["common.js", "advice.js"],
         _ => &["common.js"],
     }
@@ -101,7 +101,7 @@ pub(crate) fn trouble(status: u16, message: &str) -> Markup {
     let body = html! {
         main #ui-main .narrow {
             h1 { @if status == 404 { "Not here" } @else { "That did not work" } }
-            p { (message) }
+            p { (sentence(message)) }
             p { a.button href="/" { "Back to the lobby" } }
         }
     };
@@ -115,6 +115,13 @@ pub(crate) fn ago(then: i64) -> String {
         0..60 => "just now".into(),
         60..3600 => format!("{} min ago", seconds / 60),
         3600..86_400 => format!("{} h ago", seconds / 3600),
+        86_400..172_800 => "a day ago".into(),
         _ => format!("{} days ago", seconds / 86_400),
     }
+}
+
+/// A text as a line of its own: with a capital.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }

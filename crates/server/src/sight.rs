@@ -9,13 +9,14 @@ use table::{Line, Offered, Outcome, RefusedOption, Seat, SeatSet, Viewer};
 
 use crate::bots;
 use crate::clock::{Pace, Shown};
-use crate::house::House;
+use crate::easel::Eyes;
+use crate::ids::TableId;
 use crate::live::{Event, Live, Table};
-use crate::store::{ChatRow, Kind, Stage};
+use crate::store::{Allowance, ChatRow, EventRow, Kind, SeatRow, TableStage};
 
 /// Who sits where, as all may know.
 #[derive(Clone, Debug, Serialize)]
-pub struct Sitting {
+pub struct Seated {
     /// The seat's number.
     pub seat: u8,
     /// The seat's name.
@@ -30,6 +31,8 @@ pub struct Sitting {
     pub chosen: bool,
     /// The name of the bot that sits in for the person.
     pub stand_in: Option<String>,
+    /// From when on a bot may sit in, in milliseconds since 1970, if it was announced that he is away.
+    pub due: Option<i64>,
     /// Whether it is one of the viewer's own.
     pub own: bool,
     /// Whether its holder looks at the table now.
@@ -65,7 +68,7 @@ pub struct Happened {
 #[derive(Clone, Debug, Serialize)]
 pub struct Sight {
     /// The table's id.
-    pub table: String,
+    pub table: TableId,
     /// The game's id.
     pub game: String,
     /// The game's name.
@@ -73,11 +76,11 @@ pub struct Sight {
     /// The scenario's name.
     pub scenario: String,
     /// How far the table has come.
-    pub stage: Stage,
+    pub stage: TableStage,
     /// Why it is frozen.
     pub frozen: Option<String>,
     /// Who sits where.
-    pub seats: Vec<Sitting>,
+    pub seats: Vec<Seated>,
     /// The seat through whose eyes this is; none for an observer.
     pub seat: Option<u8>,
     /// The number of the seat's present decision, to be sent with an action.
@@ -102,6 +105,8 @@ pub struct Sight {
     pub orders: Vec<String>,
     /// How it ended.
     pub outcome: Option<Outcome>,
+    /// Why it ended so, in a sentence.
+    pub reason: Option<String>,
     /// The pace of its clocks.
     pub pace: Option<Pace>,
     /// The clocks, as this viewer is shown them: they do not tell who thinks again about a secret choice.
@@ -112,6 +117,10 @@ pub struct Sight {
     pub events: Vec<Happened>,
     /// The seats that won because the game was claimed.
     pub claimed_by: Vec<u8>,
+    /// How long somebody must be away before a bot may sit in for him, in seconds, at a table without clocks.
+    pub absence: u32,
+    /// Whether the viewer may take back by himself what a bot did in his place.
+    pub bot_undo: bool,
     /// The commitment to the seed of the dice.
     pub commitment: String,
     /// The seed, once the game is over.
@@ -136,9 +145,9 @@ pub struct Sight {
 
 impl Sight {
     /// What this viewer is shown now.
-    pub(crate) fn of(table: &Table, live: &Live, viewer: Viewer, person: Option<&str>, now: i64) -> Self {
+    pub(crate) fn of(table: &Table, live: &Live, eyes: Eyes) -> Self {
         let title = live.title();
-        let own = live.held_by(person);
+        let Eyes { viewer, own, host, alone, out_of_time } = eyes;
         let (deciding, waiting) = (live.deciding(), live.seen_waiting(own));
         let seat = viewer.seat();
         let sitting = live.sitting.as_deref();
@@ -147,11 +156,10 @@ impl Sight {
         let asked_back = sitting.and_then(|s| s.take_back_asked()).map(|asked| AskedBack {
             by: asked.by.into(),
             name: title.seat_name(asked.by).into(),
-            answer: plays.is_some_and(|s| !asked.agreed.contains(s)),
+            answer: plays.is_some_and(|s| asked.needed.minus(asked.agreed).contains(s)),
         });
         let scenario = title.scenarios.iter().find(|s| s.id == live.row.scenario);
-        let house = House::of(&live.row);
-        let others = live.seats.iter().filter(|r| r.kind != Kind::Bot && r.person.as_deref() != person);
+        let allowance = live.row.allowance;
         let guided = title.guided().is_some_and(|s| s.id == live.row.scenario);
         let next = title.introductory().filter(|_| guided);
         Self {
@@ -167,7 +175,7 @@ impl Sight {
                 .enumerate()
                 .map(|(i, row)| {
                     let seat = Seat::new(i as u8);
-                    Sitting {
+                    Seated {
                         seat: i as u8,
                         name: title.seat_name(seat).into(),
                         kind: row.kind,
@@ -181,9 +189,9 @@ impl Sight {
                             .bot_at(seat)
                             .filter(|_| row.kind == Kind::Person)
                             .map(|l| l.name.into()),
+                        due: live.due(seat),
                         own: own.contains(seat),
-                        present: row.kind == Kind::Bot
-                            || row.person.as_deref().is_some_and(|p| table.is_present(p)),
+                        present: is_here(table, row),
                         nonce: row.nonce.clone(),
                     }
                 })
@@ -203,30 +211,45 @@ impl Sight {
                 .zip(plays)
                 .map_or_else(Vec::new, |(s, seat)| s.orders(seat).iter().map(ToString::to_string).collect()),
             outcome: sitting.and_then(|s| s.outcome()),
-            pace: live.pace(),
+            reason: sitting.filter(|s| s.outcome().is_some()).map(|s| s.reason()).filter(|r| !r.is_empty()),
+            pace: live.row.pace,
             clocks: live.shown_clocks(own),
-            out_of_time: live.out_of_time(now, own),
+            out_of_time,
             events: live
                 .events
                 .iter()
-                .map(|(at, event)| Happened { at: *at, text: event.in_words(title), event: event.clone() })
+                .map(|EventRow { at, event }| Happened {
+                    at: *at,
+                    text: event.in_words(title),
+                    event: event.clone(),
+                })
                 .collect(),
             claimed_by: match live.claimed() {
                 Some(Event::Claimed { winners, .. }) => winners.clone(),
                 _ => Vec::new(),
             },
+            absence: live.row.absence,
+            bot_undo: plays.is_some_and(|s| live.bot_undo(s).is_some()),
             commitment: table::Seed::from_hex(&live.row.seed)
                 .map_or_else(|_| String::new(), |s| s.commitment().to_hex()),
             seed: over.then(|| live.row.seed.clone()),
-            chat: live.heard(viewer).cloned().collect(),
+            chat: live.heard(own).cloned().collect(),
             onlookers: table.onlookers(&live.seats),
-            host: person == Some(live.row.host.as_str()),
-            hints: house.hints,
-            analysis: house.analysis,
-            alone: person.is_some() && others.count() == 0,
+            host,
+            hints: allowance.hints,
+            analysis: allowance.analysis,
+            alone,
             next: next.map(|s| (s.id.clone(), s.name.clone(), s.minutes)),
-            hand_over: hand_over(live, own, waiting, seat, house),
+            hand_over: hand_over(live, own, waiting, seat, allowance),
         }
+    }
+
+    /// The same after people came or went.
+    pub(crate) fn meet(&mut self, table: &Table, live: &Live) {
+        for (seated, row) in self.seats.iter_mut().zip(&live.seats) {
+            seated.present = is_here(table, row);
+        }
+        self.onlookers = table.onlookers(&live.seats);
     }
 
     /// Names of the seats.
@@ -234,10 +257,20 @@ impl Sight {
         self.seats.iter().map(|s| s.name.clone()).collect()
     }
 
+    /// Whether the viewer plays here; else he watches.
+    pub(crate) fn plays(&self) -> bool {
+        self.seats.iter().any(|s| s.own)
+    }
+
     /// Whether the viewer is to decide.
     pub(crate) fn to_decide(&self) -> bool {
         !self.offered.is_empty() && !self.held
     }
+}
+
+/// Whether somebody at a seat looks at the table.
+fn is_here(table: &Table, row: &SeatRow) -> bool {
+    row.kind == Kind::Bot || row.person.as_ref().is_some_and(|p| table.is_present(p))
 }
 
 /// When a person plays several seats and the table waits for another of them: which, and whether the two see
@@ -247,7 +280,7 @@ fn hand_over(
     own: SeatSet,
     waiting: SeatSet,
     seat: Option<Seat>,
-    house: House,
+    allowance: Allowance,
 ) -> Option<(u8, bool)> {
     let (seat, sitting) = (seat?, live.sitting.as_ref()?);
     if !own.contains(seat) || waiting.contains(seat) || live.frozen.is_some() {
@@ -255,7 +288,7 @@ fn hand_over(
     }
     let next = own.both(waiting).lowest()?;
     // Who analyses a finished game has seen everything.
-    if house.analysis {
+    if allowance.analysis {
         return Some((next.into(), false));
     }
     let (mine, other) = (sitting.scene(Viewer::Seat(seat)), sitting.scene(Viewer::Seat(next)));

@@ -1,17 +1,12 @@
 //! What happened since a player last looked: how far each seat has seen its own game.
 //!
-//! Moments are counted as the seat saw them, so the count tells it nothing else. How far it has seen is kept
-//! beside the player's notes, under a name that no person has.
+//! Moments are counted as the seat saw them, so the count tells it nothing else.
 
-use table::Viewer;
+use table::{AnyGame, AnyMatch, Notation, ReplayError, Seat, Tone, Viewer};
 
 use crate::fault::Fault;
+use crate::ids::{PersonId, TableId};
 use crate::live::Tables;
-
-/// Where a seat's look is kept, among the notes of a table.
-fn place(person: &str, seat: u8) -> String {
-    format!("{person}/seen/{seat}")
-}
 
 /// What has happened at a table since a seat last looked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,32 +17,70 @@ pub(crate) struct Since {
     pub(crate) moments: usize,
 }
 
+/// So many lines of the journal tell of one entry; a battle may have more.
+const LINES: usize = 3;
+
+/// What one entry of a game's record did, in the words in which its viewer's journal told of it. Where the
+/// journal is silent the viewer is told of his own choice what its button said, of another's only that it was
+/// made.
+pub(crate) fn told(
+    game: &dyn AnyGame,
+    sitting: &dyn AnyMatch,
+    viewer: Viewer,
+    (entry, seat, notation): (u32, Seat, &Notation),
+) -> Result<String, ReplayError> {
+    let mut record = sitting.record(false);
+    record.entries.truncate(entry as usize);
+    let after = game.replay(&record, None)?;
+    record.entries.truncate(entry as usize - 1);
+    let before = game.replay(&record, None)?;
+    let lines = after.journal(viewer);
+    let new: Vec<_> =
+        lines.iter().skip(before.journal(viewer).len()).filter(|l| l.tone != Tone::Heading).collect();
+    if !new.is_empty() {
+        let more = if new.len() > LINES { " …" } else { "" };
+        let lines: Vec<_> = new.iter().take(LINES).map(|line| line.text.as_str()).collect();
+        return Ok(format!("{}{more}", lines.join(" · ")));
+    }
+    let name = sitting.title().seat_name(seat);
+    let own = if viewer == Viewer::Seat(seat) { before.offered(seat) } else { Vec::new() };
+    Ok(match own.into_iter().find(|offer| offer.notation == *notation) {
+        Some(offer) => format!("{name}: {}", offer.choice.label),
+        None => format!("{name} has decided"),
+    })
+}
+
 impl Tables {
     /// What has happened since a person last looked from this seat; nothing when he never did, or does not
     /// hold it.
-    pub(crate) async fn since(&self, id: &str, person: &str, seat: u8) -> Result<Option<Since>, Fault> {
+    pub(crate) async fn since(
+        &self,
+        id: &TableId,
+        person: &PersonId,
+        seat: u8,
+    ) -> Result<Option<Since>, Fault> {
         let Some(moments) = self.moments(id, person, seat).await? else { return Ok(None) };
-        let kept = self.store().notes(id.to_string(), place(person, seat)).await?;
-        Ok(kept.parse().ok().map(|seen: usize| Since { seen: seen.min(moments), moments }))
+        let seen = self.store().seen(id.clone(), person.clone(), seat).await?;
+        Ok(seen.map(|seen| Since { seen: (seen as usize).min(moments), moments }))
     }
 
     /// A person has seen everything that there is to see from this seat.
-    pub(crate) async fn has_seen(&self, id: &str, person: &str, seat: u8) -> Result<(), Fault> {
+    pub(crate) async fn has_seen(&self, id: &TableId, person: &PersonId, seat: u8) -> Result<(), Fault> {
         let Some(moments) = self.moments(id, person, seat).await? else { return Ok(()) };
-        let place = place(person, seat);
-        if self.store().notes(id.to_string(), place.clone()).await? != moments.to_string() {
-            self.store().set_notes(id.to_string(), place, moments.to_string()).await?;
+        let moments = u32::try_from(moments).unwrap_or(u32::MAX);
+        if self.store().seen(id.clone(), person.clone(), seat).await? != Some(moments) {
+            self.store().set_seen(id.clone(), person.clone(), seat, moments).await?;
         }
         Ok(())
     }
 
     /// How many moments there are for a seat that this person holds.
-    async fn moments(&self, id: &str, person: &str, seat: u8) -> Result<Option<usize>, Fault> {
+    async fn moments(&self, id: &TableId, person: &PersonId, seat: u8) -> Result<Option<usize>, Fault> {
         let table = self.find(id).await?;
         let live = table.live.lock().await;
         let viewer = live.viewer(Some(person), Some(seat));
         let held = viewer.seat().filter(|s| live.held_by(Some(person)).contains(*s));
         let Some((seat, sitting)) = held.zip(live.sitting.as_ref()) else { return Ok(None) };
-        Ok(Some(sitting.history(Viewer::Seat(seat)).len()))
+        Ok(Some(sitting.moments(Viewer::Seat(seat))))
     }
 }

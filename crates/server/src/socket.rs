@@ -7,19 +7,23 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
 use axum::response::Response;
+use picture::Part;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::App;
+use crate::easel::Drawing;
 use crate::fault::Fault;
+use crate::ids::{PersonId, TableId};
 use crate::page::Theme;
-use crate::page::table::{Drawn, boards, fragments, layer_name};
-use crate::people::Known;
+use crate::page::table::{Drawn, layer_name};
+use crate::people::{Caller, InSession, Known};
 
 /// How often the server shows that it is there.
 const BEAT: Duration = Duration::from_secs(20);
@@ -62,79 +66,68 @@ pub(crate) fn reads(bytes: &[u8]) -> bool {
     serde_json::from_slice::<Hello>(bytes).is_ok()
 }
 
-/// What a page has of a board: the hash of its ground, and of each part.
-struct Had {
-    ground: String,
-    parts: BTreeMap<(&'static str, String), [u8; 32]>,
-    order: Vec<(&'static str, String)>,
-}
-
-impl Had {
-    fn of(board: &Drawn) -> Self {
-        let parts = board.parts.iter();
-        Self {
-            ground: board.ground.clone(),
-            parts: parts
-                .clone()
-                .map(|p| ((layer_name(p.layer), p.id.clone()), *blake3::hash(p.svg.as_bytes()).as_bytes()))
-                .collect(),
-            order: parts.map(|p| (layer_name(p.layer), p.id.clone())).collect(),
-        }
-    }
-}
-
-/// What a page has.
-#[derive(Default)]
-pub(crate) struct Page {
-    tags: BTreeMap<String, String>,
-    boards: BTreeMap<String, Had>,
+/// What a page has: what it said at first, then what it was sent.
+pub(crate) enum Page {
+    /// Its fragments and its boards, by their tags.
+    Said(BTreeMap<String, String>, BTreeMap<String, String>),
+    /// All of a drawing.
+    Has(Arc<Drawing>),
 }
 
 pub(crate) async fn connect(
     State(app): State<App>,
     known: Option<Known>,
-    Path(id): Path<String>,
+    InSession(session): InSession,
+    caller: Caller,
+    id: TableId,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Fault> {
     app.tables().find(&id).await?;
-    let guest = app.enter_socket()?;
+    let guest = app.enter_socket(caller.address)?;
     let person = known.map(|k| k.0.id);
     Ok(upgrade.max_message_size(64 << 10).max_frame_size(64 << 10).on_upgrade(move |socket| async move {
-        serve(&app, socket, &id, person.as_deref()).await;
+        // A socket ends with the session that it was opened with.
+        tokio::select! {
+            _ = serve(&app, socket, &id, person.as_ref()) => {}
+            () = app.until_it_ends(session) => {}
+        }
         drop(guest);
     }))
 }
 
-async fn serve(app: &App, mut socket: WebSocket, id: &str, person: Option<&str>) -> Option<()> {
+async fn serve(app: &App, mut socket: WebSocket, id: &TableId, person: Option<&PersonId>) -> Option<()> {
     let first = tokio::time::timeout(PATIENCE, socket.recv()).await.ok()??.ok()?;
     let hello: Hello = serde_json::from_str(first.to_text().ok()?).ok()?;
     let theme = Theme::of(hello.theme.as_deref());
     let table = app.tables().find(id).await.ok()?;
-    let mut changes = table.watch();
     let _presence = person.map(|p| table.enter(p));
-    let mut page = Page { tags: hello.tags, boards: BTreeMap::new() };
-    let mut known_boards = Some(hello.boards);
+    let mut page = Page::Said(hello.tags, hello.boards);
     let mut beat = tokio::time::interval(BEAT);
     let mut closing = app.closing();
     let mut silent = 0;
     loop {
-        changes.mark_unchanged();
-        if let Ok(sight) = app.tables().look(id, person, hello.seat).await
-            && let Some(news) = news(&sight, theme, &mut page, known_boards.take())
+        // Listening begins before looking, so that nothing between the two is missed.
+        let seats = app.tables().seats_seen(id, person, hello.seat).await.unwrap_or_default();
+        let mut news = table.listen(seats);
+        if let Ok(prospect) = app.tables().look(id, person, hello.seat).await
+            && let Ok(drawing) = app.tables().easel().page(&prospect, theme).await
         {
-            send(app, &mut socket, wrapped(news.to_string(), hello.packed)).await?;
+            let message = page.update(drawing, hello.packed);
+            if let Some(message) = message {
+                send(app, &mut socket, message).await?;
+            }
         }
         // Until something happens at the table, this only keeps the line open.
         loop {
             tokio::select! {
-                changed = changes.changed() => { changed.ok()?; break }
+                changed = news.changed() => { changed?; break }
                 _ = beat.tick() => {
                     silent += 1;
                     if silent > 4 {
                         return None;
                     }
                     send(app, &mut socket, Message::text("{\"beat\":true}")).await?;
-                    let _ = socket.send(Message::Ping(Vec::new().into())).await;
+                    send(app, &mut socket, Message::Ping(Vec::new().into())).await?;
                 }
                 message = socket.recv() => match message?.ok()? {
                     Message::Close(_) => return None,
@@ -159,51 +152,75 @@ async fn send(app: &App, socket: &mut WebSocket, message: Message) -> Option<()>
     }
 }
 
-/// What the page does not have yet; `None` if it has everything.
-pub(crate) fn news(
-    sight: &crate::sight::Sight,
-    theme: Theme,
-    page: &mut Page,
-    known: Option<BTreeMap<String, String>>,
-) -> Option<Value> {
-    let all = fragments(sight, theme);
-    let new: Vec<_> = all.iter().filter(|f| page.tags.get(&f.id) != Some(&f.tag)).collect();
-    let gone: Vec<_> = page.tags.keys().filter(|id| !all.iter().any(|f| f.id == **id)).cloned().collect();
-    let set: Vec<_> = new.iter().map(|f| json!([f.id, f.parent, f.html])).collect();
-    page.tags = all.iter().map(|f| (f.id.clone(), f.tag.clone())).collect();
-
-    let drawn = boards(sight, theme);
-    let mut changed = Vec::new();
-    for board in &drawn {
-        let now = Had::of(board);
-        let same = known.as_ref().is_some_and(|k| k.get(&board.id) == Some(&board.tag));
-        match page.boards.get(&board.id).filter(|had| had.ground == now.ground) {
-            _ if same => {}
-            Some(had) => {
-                let parts: Vec<_> = board
-                    .parts
-                    .iter()
-                    .filter(|p| {
-                        let key = (layer_name(p.layer), p.id.clone());
-                        had.parts.get(&key) != now.parts.get(&key)
-                    })
-                    .map(|p| json!([layer_name(p.layer), p.id, p.svg]))
-                    .collect();
-                if !parts.is_empty() || had.order != now.order {
-                    let order = (had.order != now.order).then_some(&now.order);
-                    changed.push(json!({ "id": board.id, "tag": board.tag, "parts": parts, "order": order }));
-                }
-            }
-            None => changed
-                .push(json!({ "id": board.id, "name": board.name, "tag": board.tag, "svg": board.svg })),
-        }
-        page.boards.insert(board.id.clone(), now);
+impl Default for Page {
+    /// A page that has nothing.
+    fn default() -> Self {
+        Self::Said(BTreeMap::new(), BTreeMap::new())
     }
-    let present: Vec<_> = drawn.iter().map(|b| json!([b.id, b.name])).collect();
-    let left: Vec<_> = page.boards.keys().filter(|id| !drawn.iter().any(|b| b.id == **id)).cloned().collect();
-    left.iter().for_each(|id| drop(page.boards.remove(id)));
-    if set.is_empty() && gone.is_empty() && changed.is_empty() && left.is_empty() {
+}
+
+impl Page {
+    /// What the page lacks of a drawing, which it has from now on; nothing if it has everything.
+    pub(crate) fn update(&mut self, now: Arc<Drawing>, packed: bool) -> Option<Message> {
+        let message = match &*self {
+            Self::Said(tags, boards) => {
+                let known = |board: &Drawn| boards.get(&board.id) == Some(&board.tag);
+                let kept = now.boards.iter().filter(|b| known(b)).map(|b| (b, b)).collect::<Vec<_>>();
+                let tags = tags.iter().map(|(id, tag)| (id.as_str(), tag.as_str())).collect();
+                let ids: Vec<_> = boards.keys().map(String::as_str).collect();
+                news(&tags, &ids, &kept, &now).map(|news| wrapped(news.to_string(), packed))
+            }
+            Self::Has(had) => now.lacking(had, packed, || {
+                let tags = had.fragments.iter().map(|f| (f.id.as_str(), f.tag.as_str())).collect();
+                let same = |b: &Drawn| now.boards.iter().find(|n| (&n.id, &n.ground) == (&b.id, &b.ground));
+                let kept: Vec<_> = had.boards.iter().filter_map(|b| Some((b, same(b)?))).collect();
+                let ids: Vec<_> = had.boards.iter().map(|b| b.id.as_str()).collect();
+                news(&tags, &ids, &kept, &now).map(|news| wrapped(news.to_string(), packed))
+            }),
+        };
+        *self = Self::Has(now);
+        message
+    }
+}
+
+/// What a page lacks of a drawing: `tags` are the fragments that it has, `ids` its boards, `kept` those whose
+/// ground it has, each as it was and as it is.
+fn news(
+    tags: &BTreeMap<&str, &str>,
+    ids: &[&str],
+    kept: &[(&Drawn, &Drawn)],
+    now: &Drawing,
+) -> Option<Value> {
+    let new = now.fragments.iter().filter(|f| tags.get(f.id.as_str()) != Some(&f.tag.as_str()));
+    let set: Vec<_> = new.map(|f| json!([f.id, f.parent, f.html])).collect();
+    let gone: Vec<_> = tags.keys().filter(|id| !now.fragments.iter().any(|f| f.id == **id)).collect();
+    let mut changed = Vec::new();
+    for board in now.boards.iter() {
+        match kept.iter().find(|(_, is)| is.id == board.id) {
+            Some((was, _)) if was.tag == board.tag => {}
+            Some((was, _)) => changed.push(changes(was, board)),
+            None => changed.push(json!({
+                "id": board.id, "name": board.name, "tag": board.tag, "svg": board.drawing.svg(),
+            })),
+        }
+    }
+    let present: Vec<_> = now.boards.iter().map(|b| json!([b.id, b.name])).collect();
+    let left = ids.iter().any(|id| !now.boards.iter().any(|b| b.id == **id));
+    if set.is_empty() && gone.is_empty() && changed.is_empty() && !left {
         return None;
     }
     Some(json!({ "set": set, "gone": gone, "boards": changed, "present": present }))
+}
+
+/// What has changed on a board.
+fn changes(was: &Drawn, is: &Drawn) -> Value {
+    let key = |part: &Part| (layer_name(part.layer), part.id.clone());
+    let parts = was.drawing.parts.iter().zip(&was.hashes);
+    let had: BTreeMap<_, _> = parts.map(|(part, hash)| (key(part), hash)).collect();
+    let new =
+        is.drawing.parts.iter().zip(&is.hashes).filter(|(part, hash)| had.get(&key(part)) != Some(hash));
+    let parts: Vec<_> = new.map(|(part, _)| json!([layer_name(part.layer), part.id, part.svg])).collect();
+    let order = |board: &Drawn| board.drawing.parts.iter().map(key).collect::<Vec<_>>();
+    let order = Some(order(is)).filter(|now| *now != order(was));
+    json!({ "id": is.id, "tag": is.tag, "parts": parts, "order": order })
 }

@@ -5,14 +5,13 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use table::{Lots, Pick, Viewer};
+use table::{Lots, Pick};
 use tower::ServiceExt;
 
-use crate::live::{Ask, Opening, Sitter};
+use crate::live::Ask;
 use crate::page::Theme;
-use crate::sight::Sight;
-use crate::socket::{Page, news, wrapped};
-use crate::{App, Fault, secret};
+use crate::socket::Page;
+use crate::{App, Fault};
 
 /// What was weighed, in bytes.
 #[derive(Clone, Debug)]
@@ -25,6 +24,8 @@ pub struct Weight {
     pub updates: Vec<usize>,
     /// How long the page took to make, in milliseconds: the longest.
     pub made_ms: f64,
+    /// What a look after a move cost, in milliseconds of processor time: to see, to draw, to compare, to pack.
+    pub looks_ms: Vec<f64>,
 }
 
 impl Weight {
@@ -38,12 +39,57 @@ impl Weight {
         self.updates.iter().copied().max().unwrap_or(0)
     }
 
+    /// What a look of the middle cost, and the dearest of a hundred.
+    pub fn look_ms(&self) -> (f64, f64) {
+        let mut all = self.looks_ms.clone();
+        all.sort_by(f64::total_cmp);
+        let at = |share: usize| all.get((all.len() * share / 100).min(all.len().saturating_sub(1)));
+        (at(50).copied().unwrap_or(0.0), at(99).copied().unwrap_or(0.0))
+    }
+
     /// An update of the middle.
     pub fn median(&self) -> usize {
         let mut all = self.updates.clone();
         all.sort_unstable();
         all.get(all.len() / 2).copied().unwrap_or(0)
     }
+}
+
+/// The processor time of this program until now, in milliseconds: of all its threads, where the system tells;
+/// else the time that has passed.
+fn processor_ms(since: Instant) -> f64 {
+    let told = || {
+        let mut all = 0u64;
+        for task in std::fs::read_dir("/proc/self/task").ok()? {
+            let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
+            all += text.split_whitespace().next()?.parse::<u64>().ok()?;
+        }
+        Some(all as f64 / 1e6)
+    };
+    told().unwrap_or_else(|| since.elapsed().as_secs_f64() * 1000.0)
+}
+
+/// What it costs to draw a board of hexes again after a move, in milliseconds of processor time: the middle
+/// one of several.
+pub fn hexes(columns: i32, rows: i32, pieces: usize) -> f64 {
+    let seats = table::scene::gallery::SEATS.map(String::from);
+    let mut board = table::scene::gallery::field(columns, rows, pieces);
+    let (press, begun) = (picture::Press::default(), Instant::now());
+    let mut all = Vec::new();
+    for turn in 0..21 {
+        let at = board.spaces.len() * turn / 21;
+        if let (Some(piece), Some(space)) = (board.pieces.first_mut(), board.spaces.get(at)) {
+            piece.space.clone_from(&space.id);
+        }
+        let before = processor_ms(begun);
+        let drawing = press.draw(&board, &seats, &picture::Highlights::default(), &picture::Style::LIGHT);
+        let hashes: Vec<_> = drawing.parts.iter().map(|p| blake3::hash(p.svg.as_bytes())).collect();
+        if turn > 0 && !hashes.is_empty() {
+            all.push(processor_ms(begun) - before);
+        }
+    }
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Asks for an address as a browser does. What came, as it came.
@@ -81,21 +127,10 @@ async fn files(router: &Router, page: &str, token: &str) -> Result<usize, Fault>
 /// Plays so many actions of a game on both sides by lot and weighs what the first seat's page is sent.
 pub async fn weigh(app: &App, game: &str, actions: usize) -> Result<Weight, Fault> {
     let router = crate::app(app.clone());
-    let (person, token) = app.new_guest("Scales").await?;
-    let seats = usize::from(app.tables().game(game)?.title().least_seats);
-    let opening = Opening {
-        game: game.into(),
-        wishes: table::Wishes::default(),
-        seats: vec![Sitter::Me; seats],
-        listed: false,
-        pace: None,
-        house: crate::house::House::default(),
-    };
-    let id = app.tables().open(&person, opening).await?;
-    for seat in 0..seats as u8 {
-        app.tables().ready(&id, &person, seat, secret::number()).await?;
-    }
-    let mut weight = Weight { page: 0, files: 0, updates: Vec::new(), made_ms: 0.0 };
+    let (person, token) = app.new_guest("Scales", "").await?;
+    let id = crate::load::open_alone(app, &person, game).await?;
+    let mut weight = Weight { page: 0, files: 0, updates: Vec::new(), made_ms: 0.0, looks_ms: Vec::new() };
+    let begun = Instant::now();
     let path = format!("/t/{id}?as=0");
     let table = app.tables().find(&id).await?;
     let mut lots = Lots::new(1);
@@ -118,12 +153,13 @@ pub async fn weigh(app: &App, game: &str, actions: usize) -> Result<Weight, Faul
             let ask = Ask::Act { actions: vec![chosen.1], number: None };
             app.tables().ask(&id, &person, chosen.0.into(), ask, None).await?;
         }
-        let live = table.live.lock().await;
-        let sight =
-            Sight::of(&table, &live, Viewer::Seat(table::Seat::new(0)), Some(&person.id), app.tables().now());
-        let told = news(&sight, Theme::Light, &mut shown, None);
+        let before = processor_ms(begun);
+        let prospect = app.tables().look(&id, Some(&person.id), Some(0)).await?;
+        let drawing = app.tables().easel().page(&prospect, Theme::Light).await?;
+        let told = shown.update(drawing, true);
         if let Some(told) = told.filter(|_| action > 0) {
-            weight.updates.push(wrapped(told.to_string(), true).into_data().len());
+            weight.looks_ms.push(processor_ms(begun) - before);
+            weight.updates.push(told.into_data().len());
         }
     }
     Ok(weight)

@@ -57,7 +57,7 @@ export async function turnings(table, seat, person) {
     row.append(acts);
     list.append(row);
   }
-  const title = told.turnings.length ? "Where your chances changed most" : "The chances never changed much at once.";
+  const whose = person ? "your chances" : "the chances", title = told.turnings.length ? `Where ${whose} changed most` : "The chances never changed much at once.";
   place.replaceChildren(line("h2", title), list);
 }
 export const wantsTurnings = () => $$("#ui-turnings[data-now]:not([data-asked])").length > 0;

@@ -7,8 +7,8 @@ export const things = (id) => $$("[data-id]").filter((e) => e.dataset.id === id)
 
 // ---- drawing what changed ----
 
-const LAYERS = ["links", "spaces", "pieces", "marks"];
-const name = (child) => child.dataset.id ?? child.dataset.mark;
+const LAYERS = ["stock", "links", "traces", "spaces", "pieces", "marks"];
+const name = (child) => child.dataset.id ?? child.dataset.mark ?? child.id;
 const part = (group, id) => [...group.children].find((c) => name(c) === id);
 function drawing(text) {
   return new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`, "image/svg+xml").documentElement.firstElementChild;
@@ -76,7 +76,9 @@ export function move(before) {
 
 export function tabs(present) {
   for (const pane of $$("[data-pane]")) if (!present.some(([id]) => id === pane.dataset.pane)) pane.remove();
-  $("#ui-tabs").replaceChildren(...(present.length > 1 ? present : []).map(([id, text]) => {
+  const wanted = present.length > 1 ? present : [], there = $$("#ui-tabs button");
+  const same = wanted.length === there.length && wanted.every(([id, text], i) => there[i].dataset.board === id && there[i].textContent === text);
+  if (!same) $("#ui-tabs").replaceChildren(...wanted.map(([id, text]) => {
     const button = document.createElement("button");
     button.dataset.board = id;
     button.setAttribute("role", "tab");
@@ -209,5 +211,16 @@ export function fan(thing) {
 }
 boards.addEventListener("focusin", (event) => { if (event.target.matches(".piece:focus-visible")) fan(event.target); });
 
+// ---- what is far away shows arms and strength only ----
+
+/** So many pixels a block must have before its figures can be read. */
+const LEGIBLE = 36;
+function distant() {
+  for (const board of $$(".pane > svg[data-block]")) board.classList.toggle("far", board.dataset.block * (board.getScreenCTM()?.a ?? 1) < LEGIBLE);
+}
+new MutationObserver(distant).observe(boards, { attributes: true, attributeFilter: ["viewBox"], subtree: true, childList: true });
+addEventListener("resize", distant);
+
 $$("[data-pane]").forEach(settleIn);
 mark();
+distant();

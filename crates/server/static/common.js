@@ -1,4 +1,4 @@
-// What every page needs: requests, short messages, the theme, rule lists and vignettes.
+// What every page needs: requests, a name for newcomers, short messages, the theme, rule lists and vignettes.
 
 export const $ = (selector, within = document) => within.querySelector(selector);
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -13,7 +13,7 @@ remember();
 /** Shows a short message for some seconds; a rule's number becomes a link. */
 export function toast(text, rule, game) {
   const line = document.createElement("p");
-  line.textContent = text;
+  line.textContent = text.charAt(0).toUpperCase() + text.slice(1);
   if (rule && game) {
     const link = document.createElement("a");
     link.href = `/rules/${game}#r-${rule}`;
@@ -25,12 +25,53 @@ export function toast(text, rule, game) {
   setTimeout(() => line.remove(), 6000);
 }
 
-/** Sends JSON; what goes wrong is thrown as the server's own words. */
-export async function send(address, body, method = "POST") {
+/** Sends JSON; what goes wrong is thrown as the server's own words. Who has no name yet is asked for one, and
+ * then it is sent again: `why` is what he was about to do. */
+export async function send(address, body, method = "POST", why = "go on") {
   const answer = await fetch(address, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) });
   const json = await answer.json().catch(() => ({ message: `the server answered ${answer.status}` }));
+  if (answer.status === 401 && json.error === "unknown" && why) {
+    if (await introduce(why)) return send(address, body, method, "");
+    throw Object.assign(new Error("nothing was done: the others must know who does it"), { error: "unnamed" });
+  }
   if (!answer.ok) throw Object.assign(new Error(json.message), json);
   return json;
+}
+
+/** Asks a newcomer for a name, beside what he was doing; whether he gave one. */
+export function introduce(why) {
+  const dialog = document.createElement("dialog");
+  dialog.id = "ui-name";
+  dialog.setAttribute("aria-labelledby", "ui-name-title");
+  dialog.innerHTML = `<form method="dialog"><h2 id="ui-name-title">What shall we call you?</h2>
+    <p id="ui-name-why"></p>
+    <p><label>Your name <input name="name" maxlength="32" required autofocus autocomplete="nickname" aria-describedby="ui-name-why ui-name-trouble"></label></p>
+    <p id="ui-name-trouble" class="alarm" role="alert" hidden></p>
+    <menu><button value="yes">That is me</button><button value="no" type="button" class="quiet">Not now</button></menu>
+    <p class="small">No account, no password. <a href="/you">I have an account</a></p></form>`;
+  $("#ui-name-why", dialog).textContent = `To ${why} you need a name that the others see.`;
+  document.body.append(dialog);
+  const from = document.activeElement, form = $("form", dialog), trouble = $("#ui-name-trouble", dialog);
+  return new Promise((done) => {
+    let named = false;
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      try {
+        await send("/api/guests", { name: form.name.value, cookie: true }, "POST", "");
+        named = true;
+        $(".who a")?.replaceChildren(form.name.value.trim());
+        dialog.close();
+      } catch (error) {
+        trouble.textContent = error.message.charAt(0).toUpperCase() + error.message.slice(1);
+        trouble.hidden = false;
+        form.name.focus();
+      }
+    };
+    $("[value=no]", dialog).onclick = () => dialog.close();
+    dialog.onclose = () => { dialog.remove(); if (from?.isConnected) from.focus({ preventScroll: true }); done(named); };
+    dialog.showModal();
+    form.name.focus();
+  });
 }
 
 /** A search field over a list of rules, and the buttons that play vignettes. */

@@ -1,5 +1,6 @@
 // The journal: names become links to the board, dice become dice, and what is new is read out.
 import { $, $$ } from "./common.js";
+import { keepAsSent } from "./keep.js";
 
 let count = null;
 /** Lines of the journal, oldest first, and the prompt. */
@@ -43,16 +44,19 @@ function dice(text) {
   });
 }
 
+/** Lines that have been gone over. */
+const dressed = new WeakSet();
 /** Goes over what is new in the journal. The first time everything is old. */
 export function journal(prompt) {
-  const groups = $$("#ui-journal .group:not([data-dressed])");
-  if (groups.length) {
+  const bare = $$("#ui-journal p").filter((line) => !dressed.has(line));
+  if (bare.length) {
     names();
     const some = [...all.keys()].sort((a, b) => b.length - a.length).map(escaped).join("|");
     const pattern = new RegExp(`:(?<dice>(?: [1-6])+):|\\b(?:${some || "(?!)"})(?![\\wÀ-ɏ])`, "g");
-    for (const group of groups) {
-      $$("p", group).forEach((line) => dress(line, pattern));
-      group.dataset.dressed = "";
+    for (const line of bare) {
+      keepAsSent(line);
+      dress(line, pattern);
+      dressed.add(line);
     }
   }
   const now = lines(), fresh = count === null || now.length < count ? [] : now.slice(count);

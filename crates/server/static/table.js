@@ -4,6 +4,7 @@ import { $, $$, calm, theme, onTheme, toast, send, rules } from "./common.js";
 import { choose, dragged, fan, goNear, goTo, move, pan, places, redraw, tabs, things, touched, whole, zoom } from "./board.js";
 import "./clock.js";
 import { journal } from "./journal.js";
+import { become, remember, restore } from "./keep.js";
 import { since } from "./since.js";
 import { hint, turnings, wantsTurnings } from "./advice.js";
 
@@ -53,34 +54,24 @@ function element(html) {
 
 /** Puts what changed into the page; what was open stays open, what had the focus keeps it. */
 function take(news) {
-  const before = places(), had = focused(), folds = $$("details[data-key][open]").map((d) => d.dataset.key);
+  remember();
+  const before = places();
   for (const [id, parent, html] of news.set) {
     const old = document.getElementById(id), now = element(html);
-    if (old) old.replaceWith(now); else document.getElementById(parent)?.append(now);
+    if (old) become(old, now); else document.getElementById(parent)?.append(now);
     if (id.startsWith("f-chat")) $('[data-tab="chat"]').classList.toggle("news", !$('[data-tab="chat"][aria-selected=true]'));
     if (id === "f-choices") { $("#ui-hints").hidden = true; close(); }
-    if (id === "f-prompt") for (const desk of ["#ui-desk", "#ui-side"]) $(desk).scrollTop = 0;
+    // After a choice of one's own the next thing to decide is brought into sight; others disturb nobody.
+    if (id === "f-prompt" && acted) { acted = false; for (const desk of ["#ui-desk", "#ui-side"]) $(desk).scrollTop = 0; }
   }
-  for (const fold of $$("details[data-key]")) if (folds.includes(fold.dataset.key)) fold.open = true;
   for (const id of news.gone) document.getElementById(id)?.remove();
   for (const board of news.boards) redraw(board);
   tabs(news.present);
   move(before);
   const set = news.set.map(([id]) => id);
   settle(set.includes("f-prompt") ? $("#f-prompt").textContent.trim() : "");
-  refocus(had);
+  restore();
   if (set.some((id) => id.startsWith("f-journal") || id === "f-state")) look();
-}
-/** What has the focus, by what it does or shows. */
-function focused() {
-  const now = document.activeElement;
-  if (!now || now === document.body) return null;
-  return { now, act: now.dataset?.act, id: now.dataset?.id, side: !!now.closest("#ui-prompt") };
-}
-function refocus(had) {
-  if (!had || had.now.isConnected) return;
-  const same = (had.act && choices().find((c) => c.dataset.act === had.act)) || (had.id && things(had.id).find((t) => t.tabIndex === 0));
-  (same || (had.side && ($("#f-choices button, #f-choices summary, #f-choices input:not([type=hidden])") ?? $("#f-prompt p"))) || null)?.focus({ preventScroll: true });
 }
 
 /** Tells the server that this seat has seen what there is to see; not while it is being told what it missed. */
@@ -94,7 +85,7 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden) look
 
 // ---- choosing: a click on the board narrows the list of choices ----
 
-let picked = [];
+let picked = [], acted = false;
 const choices = () => $$("#f-choices [data-act]");
 const targets = (choice) => choice.dataset.targets.split("\n").filter(Boolean);
 const open = (ids) => choices().filter((c) => { const about = targets(c); return about.length && ids.every((id) => about.includes(id)); });
@@ -124,6 +115,7 @@ function list(found, x, y) {
     button.onclick = () => { close(); act(choice); };
     return button;
   }));
+  opener = document.activeElement;
   menu.hidden = false;
   place(menu, x, y);
   menu.firstElementChild.focus({ preventScroll: true });
@@ -137,7 +129,14 @@ function place(what, x, y) {
   what.style.left = `${Math.max(4, Math.min(x - area.x + 12, area.width - what.offsetWidth - 8))}px`;
   what.style.top = `${Math.max(4, Math.min(y - area.y + 12, area.height - what.offsetHeight - 8))}px`;
 }
-const close = () => { menu.hidden = true; hush(); };
+/** What had the focus before the menu took it gets it back. */
+let opener = null;
+const close = () => {
+  const inside = menu.contains(document.activeElement);
+  menu.hidden = true;
+  if (inside && opener?.isConnected) opener.focus({ preventScroll: true });
+  hush();
+};
 const hush = () => { why.hidden = true; };
 
 /** Says why a thing cannot be chosen, with the rule. */
@@ -172,6 +171,7 @@ async function act(choice) {
   if (confirm && !(await sure(confirm))) return light();
   const body = { seat, number: +state().number, actions: [action], key: crypto.randomUUID?.() ?? String(Math.random()) };
   if (amount !== undefined) body.amount = amount;
+  acted = true;
   await attempt(() => send(`/api/tables/${table}/act`, body));
 }
 function sure(question) {
@@ -183,7 +183,7 @@ function sure(question) {
 }
 async function attempt(what) {
   try { return await what(); } catch (error) {
-    if (error.error !== "stale") toast(error.message, error.rule, game);
+    if (error.error !== "stale" && error.error !== "unnamed") toast(error.message, error.rule, game);
     light();
   }
 }
@@ -220,7 +220,7 @@ boards.addEventListener("pointermove", (event) => {
 boards.addEventListener("pointerleave", (event) => { if (event.pointerType !== "touch") { hush(); fan(null); } });
 
 $("#ui-trays").addEventListener("click", (event) => {
-  const thing = event.target.closest("[data-id]:not(.tray):not(.track)");
+  const thing = event.target.closest(".piece[data-id]");
   if (thing) click(thing.dataset.id, event.clientX, event.clientY);
 });
 
@@ -248,7 +248,12 @@ main.addEventListener("click", async (event) => {
   if (data.show) return flash(data.show);
   if ("hint" in data) return hint(table, seat, taken, flash);
   if ("turnings" in data) return turnings(table, seat, plays);
-  if (data.sit) { await attempt(() => send(`/api/tables/${table}/join`, { seat: +data.sit })); return location.reload(); }
+  if (data.sit) {
+    event.preventDefault();
+    const answer = await attempt(() => send(`/api/tables/${table}/join`, { seat: +data.sit }, "POST", "sit down"));
+    if (answer) lookAs(answer.seat);
+    return;
+  }
   if (data.invite) {
     const answer = await attempt(() => send(`/api/tables/${table}/invite/${data.invite}`));
     if (answer) clipped($(button.closest(".room") ? "#ui-links" : "#ui-seat-link"), answer.path);
@@ -262,6 +267,11 @@ main.addEventListener("click", async (event) => {
     $("#ui-verified").textContent = answer?.holds ? ` All ${answer.results} results are as the seed says.` : ` ${answer?.message}`;
   }
 });
+/** The page again, as a seat sees it, with the focus on what is to be decided. */
+function lookAs(seat) {
+  const to = `/t/${table}?as=${seat}#ui-prompt`, same = location.pathname + location.search === `/t/${table}?as=${seat}`;
+  if (same) location.reload(); else location.href = to;
+}
 /** Does the choice that a hint names. */
 function taken(notation) {
   const choice = choices().find((c) => c.dataset.act === notation);
@@ -304,8 +314,11 @@ $("#ui-say")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target, text = form.text.value.trim();
   if (!text) return;
-  form.text.value = "";
-  await attempt(() => send(`/api/tables/${table}/say`, { text, seat, allies: !!form.allies?.checked }));
+  const said = await attempt(() => send(`/api/tables/${table}/say`, { text, seat, allies: !!form.allies?.checked }, "POST", "say something"));
+  if (!said) return;
+  if (form.text.value.trim() === text) form.text.value = "";
+  // Who has just taken a name is known from now on.
+  if (main.dataset.person === undefined) { main.dataset.person = ""; socket.close(); }
 });
 $("#ui-orders")?.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -359,9 +372,9 @@ function settle(prompt) {
     if (now.curtain === "true") {
       $("#ui-curtain-name").textContent = now.handName;
       $("#ui-curtain").hidden = false;
-      $("#ui-curtain button").onclick = () => { location.href = `/t/${table}?as=${now.hand}`; };
+      $("#ui-curtain button").onclick = () => lookAs(now.hand);
       $("#ui-curtain button").focus();
-    } else location.href = `/t/${table}?as=${now.hand}`;
+    } else lookAs(now.hand);
   }
   for (const mine of ($("#ui-ready")?.dataset.ready ?? "").split(" ").filter(Boolean)) {
     if (ready.has(mine)) continue;

@@ -1,6 +1,6 @@
 //! Where a game lists what a seat may do now, and says why it may not do the rest.
 //!
-//! [`Game::options`](crate::Game::options) is the one source of legality. It is written once, against the
+//! [`Rules::options`](crate::Rules::options) is the one source of legality. It is written once, against the
 //! trait [`Ballot`], and read in several ways: a search keeps only what is allowed ([`Options`]) and pays
 //! nothing for reasons; the page keeps the reasons too ([`Explained`]); a check asks for one action only
 //! ([`Verdict`]).
@@ -15,7 +15,7 @@ pub trait Ballot<A> {
     fn allow(&mut self, action: A);
 
     /// The seat may do this with any amount from `least` to `most`: a bid, a payment. One option, not
-    /// hundreds; [`Game::with_amount`](crate::Game::with_amount) makes the action of an amount.
+    /// hundreds; [`Rules::with_amount`](crate::Rules::with_amount) makes the action of an amount.
     fn allow_range(&mut self, action: A, least: u32, most: u32);
 
     /// The seat can do only this, and **everybody can know that it can do only this**. Such a choice may be

@@ -9,9 +9,11 @@
 //!   viewer cannot tell from it; private draws and secret actions of others leave no trace; nothing is
 //!   learned that undo could unlearn;
 //! - the table (`sitting`): drafts are invisible, undo brings everything back and never rolls again, bad
-//!   input changes nothing, records replay to the same position.
+//!   input changes nothing, records replay to the same position;
+//! - wording ([`wording`], where it is asked for): what people read shows no notation and no ids, counts
+//!   rightly and begins with a capital.
 //!
-//! It counts which rules were at work. The suite is tested with planted leaks: see `tests/planted_leaks.rs`.
+//! It counts which rules were at work. The suite is tested with planted leaks: see `tests/it/planted_leaks.rs`.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,14 +23,18 @@ use crate::ballot::{Offer, Options};
 use crate::dice::{DiceKey, Lots, Nonces, Seed};
 use crate::game::{Game, Observed};
 use crate::record::{By, Deed, Record, RecordEntry};
-use crate::seat::{Seat, Viewer};
+use crate::seat::{Seat, SeatSet, Viewer};
 use crate::simulate::{Pick, choose};
 use crate::title::{Setup, Wishes};
 use crate::umpire::{Chance, Protocol, Scribe};
 
 mod legality;
+mod promises;
 mod secrecy;
 mod sitting;
+pub mod wording;
+
+pub use promises::{assert_game, assert_records, broken_promises};
 
 /// What to examine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,11 +49,15 @@ pub struct Examination {
     pub every: u32,
     /// Stop after so many failures.
     pub failures: usize,
+    /// Leave a game after so many actions, where it is long.
+    pub actions: Option<u32>,
+    /// Whether what people read is looked over, too.
+    pub wording: bool,
 }
 
 impl Default for Examination {
     fn default() -> Self {
-        Self { games: 20, seed: 1, twins: 2, every: 1, failures: 1 }
+        Self { games: 20, seed: 1, twins: 2, every: 1, failures: 1, actions: None, wording: false }
     }
 }
 
@@ -101,11 +111,12 @@ struct Course<'a, G: Game> {
     findings: &'a mut Findings,
     lots: Lots,
     setup: Setup,
-    seats: usize,
+    party: SeatSet,
     key: DiceKey,
     record: Record,
     /// Whether the course began at the set-up, so that its record replays.
     from_setup: bool,
+    slips: wording::Slips,
 }
 
 /// Everything that is needed to look at one action from all sides.
@@ -132,7 +143,7 @@ pub fn examine<G: Game>(
         .iter()
         .filter_map(|(file, text)| {
             let vignette = crate::Vignette::read(file, text).ok()?;
-            Some((vignette.seats(game.title()), vignette.stage(&**game).ok()?))
+            Some((vignette.party(game.title()), vignette.stage(&**game).ok()?))
         })
         .collect();
     for i in 0..examination.games {
@@ -141,7 +152,7 @@ pub fn examine<G: Game>(
         let setup = setups[lots.below(setups.len() as u32) as usize].clone();
         // One game in four begins at a vignette, of a table with as many seats.
         let staged = if lots.below(4) == 0 {
-            let fitting: Vec<_> = vignettes.iter().filter(|(seats, _)| *seats == setup.seats()).collect();
+            let fitting: Vec<_> = vignettes.iter().filter(|(party, _)| *party == setup.party()).collect();
             lots.pick(&fitting).map(|(_, position)| position.clone())
         } else {
             None
@@ -154,11 +165,12 @@ pub fn examine<G: Game>(
                 record: blank_record(&**game, &setup, honest),
                 game,
                 examination,
-                seats: setup.seats(),
+                party: setup.party(),
                 findings: &mut findings,
                 setup,
                 lots,
                 from_setup: staged.is_none(),
+                slips: wording::Slips::default(),
             };
             let result = catch_unwind(AssertUnwindSafe(|| course.play(staged)));
             (course.record.to_string(), course.record.entries.len() as u32, result)
@@ -201,23 +213,26 @@ fn secrets_are_kept<G: Game>(game: &G, setups: &[Setup]) -> bool {
         // A view that names its viewer differs for everybody; what it lets one imagine tells more.
         let mut lots = Lots::new(2);
         let private = scribe.protocol.chance.iter().any(|c| {
-            matches!(c, Chance::Draw { to: Some(to), .. } if Viewer::all(setup.seats()).any(|v| !to.include(v)))
+            matches!(c, Chance::Draw { to: Some(to), .. } if Viewer::all(setup.party()).any(|v| !to.include(v)))
         });
-        private || Viewer::all(setup.seats()).any(|v| {
+        private || Viewer::all(setup.party()).any(|v| {
             let view = game.view(&position, v);
             (0..8).any(|_| game.imagine(&view, &mut lots) != position)
         })
     })
 }
 
-/// Every scenario with every number of seats, and every value of every option at least once.
+/// Every scenario with every party, and every value of every option at least once.
 fn all_setups<G: Game>(game: &G) -> Vec<Setup> {
     let title = game.title();
     let mut wishes = Vec::new();
     for scenario in &title.scenarios {
-        for seats in title.least_seats..=title.seats.len() as u8 {
-            let plain =
-                Wishes { scenario: Some(scenario.id.clone()), seats: Some(seats), options: BTreeMap::new() };
+        for party in title.parties(&scenario.id) {
+            let plain = Wishes {
+                scenario: Some(scenario.id.clone()),
+                seats: Some(title.wish_for(&scenario.id, party)),
+                options: BTreeMap::new(),
+            };
             wishes.push(plain.clone());
             for option in &title.options {
                 for value in option.values.iter().skip(1) {
@@ -241,7 +256,7 @@ fn blank_record<G: Game>(game: &G, setup: &Setup, seed: Seed) -> Record {
         rules: title.version.into(),
         data: title.data_hash.clone(),
         scenario: setup.scenario().into(),
-        seats: setup.seats() as u8,
+        seats: title.wish_for(setup.scenario(), setup.party()),
         options: setup.options().clone(),
         commitment: seed.commitment(),
         nonces: Nonces::default(),
@@ -274,10 +289,14 @@ impl<G: Game> Course<'_, G> {
             if thorough {
                 self.check_legality(&position)?;
                 self.check_twins(&position)?;
+                self.check_wording(&position);
             }
             let deciding = game.deciding(&position);
             if deciding.is_empty() {
                 break;
+            }
+            if self.examination.actions.is_some_and(|most| entry > most) {
+                return self.slips.told();
             }
             if entry > game.title().longest {
                 return Err(format!("the game goes on after {} actions", entry - 1));
@@ -315,6 +334,7 @@ impl<G: Game> Course<'_, G> {
             });
             self.findings.actions += 1;
             self.check_citations(&protocol)?;
+            self.check_journal(&protocol);
             game.sound(&after)
                 .map_err(|e| format!("`{}` leaves an unsound position: {e}", game.write(action)))?;
             if thorough {
@@ -333,7 +353,7 @@ impl<G: Game> Course<'_, G> {
             self.check_replay(&position)?;
             self.check_sitting()?;
         }
-        Ok(())
+        self.slips.told()
     }
 
     fn set_up(&mut self) -> Result<G::Position, String> {
@@ -341,6 +361,7 @@ impl<G: Game> Course<'_, G> {
         let position = self.game.setup(&self.setup, &mut scribe).map_err(|e| e.to_string())?;
         self.record.setup = scribe.protocol.chance.clone();
         self.check_citations(&scribe.protocol)?;
+        self.check_journal(&scribe.protocol);
         self.check_setup_traces(&position, &scribe.protocol)?;
         Ok(position)
     }

@@ -49,6 +49,12 @@ pub enum TableError {
         /// The rule that forbids it.
         rule: Rule,
     },
+    /// Nobody can join the game there now.
+    #[error("nobody can join the game as {seat} now")]
+    NoRoom {
+        /// The seat.
+        seat: String,
+    },
     /// The game is over.
     #[error("the game is over")]
     Over,
@@ -64,7 +70,7 @@ fn who(names: &[String]) -> String {
     if names.is_empty() { String::new() } else { format!(": the table waits for {}", names.join(" and ")) }
 }
 
-/// A text that is no action of a game.
+/// A text that cannot be read: no action of a game, no blazon.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("found {found}, expected {expected}")]
 pub struct ReadError {

@@ -17,24 +17,25 @@ use crate::title::{Setup, SetupError, Title};
 use crate::umpire::Umpire;
 use crate::weights::Sign;
 
-/// The rules of a game.
+/// A game: the rules and everything around them. Whoever has all the rooms is a game.
 ///
 /// The rules are a value: they hold the game's components, so that a table can be opened with other
-/// figures. A position is plain data. What a seat may know is a type of its own, [`View`](Game::View),
+/// figures. A position is plain data. What a seat may know is a type of its own, [`View`](Secrets::View),
 /// built as an allow-list: scene, journal, refusals and bots are made from views, never from a position
 /// with fields blanked.
+pub trait Game: Shown + Minded + Staged + Ordered {}
+
+impl<T: Shown + Minded + Staged + Ordered> Game for T {}
+
+/// The rules themselves: who decides, what may be done, what becomes of it.
 ///
-/// Methods that rules are made of (`deciding`, `options`, `apply`) are called millions of times a second:
-/// they allocate nothing, read no clock and no other source of chance than the umpire.
-pub trait Game: Send + Sync + 'static {
+/// `deciding`, `options` and `apply` are called millions of times a second: they allocate nothing, read no
+/// clock and no other source of chance than the umpire.
+pub trait Rules: Send + Sync + 'static {
     /// The whole truth at one moment. Plain, small, cheap to clone.
     type Position: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
-    /// One decision. Small; amounts by [`with_amount`](Game::with_amount).
+    /// One decision. Small; amounts by [`with_amount`](Rules::with_amount).
     type Action: Copy + Eq + Hash + Debug + Serialize + DeserializeOwned + Send + Sync;
-    /// All that one viewer may know. It says for whom it was made.
-    type View: Clone + PartialEq + Debug + Serialize + Send + Sync;
-    /// A standing order; [`NoOrder`] for games without.
-    type Order: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
 
     /// Name, seats, scenarios, options, ledger.
     fn title(&self) -> &Title;
@@ -66,6 +67,76 @@ pub trait Game: Send + Sync + 'static {
     /// How it ended, once it has.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
+    /// Why it ended so, in a sentence that all may read, once it has. What the ledger says of the rule by which
+    /// it ended, unless the game can say more.
+    fn reason(&self, position: &Self::Position) -> String {
+        let rule = self.outcome(position).and_then(|outcome| self.title().ledger.find(outcome.rule.number()));
+        rule.map_or_else(String::new, |entry| entry.gist.clone())
+    }
+
+    /// Who chooses together with a deciding seat, itself included: secret choices are opened when these have
+    /// chosen. All who decide, unless several things go on side by side.
+    fn together(&self, position: &Self::Position, seat: Seat) -> SeatSet {
+        let _ = seat;
+        self.deciding(position)
+    }
+
+    /// Whether a deciding seat is asked in a window: by public knowledge, whatever it holds. How long it takes to
+    /// answer must tell nothing, so that the table keeps an even pace.
+    fn window(&self, position: &Self::Position, seat: Seat) -> bool {
+        let _ = (position, seat);
+        false
+    }
+
+    /// Which of these seats are still in the game: who is out of it is asked for nothing.
+    fn still_in(&self, position: &Self::Position, party: SeatSet) -> SeatSet {
+        let _ = position;
+        party
+    }
+
+    /// Whether seats that nobody plays at first may be taken later.
+    fn lets_join(&self) -> bool {
+        false
+    }
+
+    /// Seats that nobody plays and that somebody may take from now on.
+    fn latecomers(&self, position: &Self::Position) -> SeatSet {
+        let _ = position;
+        SeatSet::NONE
+    }
+
+    /// Somebody has taken one of the [`latecomers`](Self::latecomers)' seats.
+    fn arrive(&self, position: &mut Self::Position, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        let _ = (position, seat, umpire);
+    }
+
+    /// An action of an allowed range with its amount.
+    fn with_amount(&self, action: Self::Action, amount: u32) -> Self::Action {
+        let _ = amount;
+        action
+    }
+
+    /// The amount of an action that has one.
+    fn amount(&self, action: Self::Action) -> Option<u32> {
+        let _ = action;
+        None
+    }
+}
+
+/// Notation: an action as a short line of text, both ways.
+pub trait Written: Rules {
+    /// An action as a short line of text.
+    fn write(&self, action: Self::Action) -> Notation;
+
+    /// The action that a line of text stands for, whether it is possible now or not.
+    fn read(&self, text: &str) -> Result<Self::Action, ReadError>;
+}
+
+/// Secrets: what a viewer may know, and what he cannot tell apart.
+pub trait Secrets: Written {
+    /// All that one viewer may know. It says for whom it was made.
+    type View: Clone + PartialEq + Debug + Serialize + Send + Sync;
+
     /// All that this viewer may know.
     fn view(&self, position: &Self::Position, viewer: Viewer) -> Self::View;
 
@@ -79,6 +150,12 @@ pub trait Game: Send + Sync + 'static {
         viewer: Viewer,
     ) -> Option<Notation>;
 
+    /// A position that the viewer cannot tell from the true one: what the view does not fix is dealt anew.
+    fn imagine(&self, view: &Self::View, lots: &mut Lots) -> Self::Position;
+}
+
+/// What is shown: a view as a picture of the table, and what can be clicked on it.
+pub trait Shown: Secrets {
     /// A view as a picture of the table.
     fn scene(&self, view: &Self::View) -> Scene;
 
@@ -88,15 +165,63 @@ pub trait Game: Send + Sync + 'static {
         Choice::button(self.write(action).to_string())
     }
 
-    /// A position that the viewer cannot tell from the true one: what the view does not fix is dealt anew.
-    fn imagine(&self, view: &Self::View, lots: &mut Lots) -> Self::Position;
+    /// Where picked pieces of the scene can go, together: each place with what it costs and what waits there.
+    /// Nothing, where the game moves no pieces so.
+    fn reach(&self, view: &Self::View, picked: &[&str]) -> Vec<Reach> {
+        let _ = (view, picked);
+        Vec::new()
+    }
 
-    /// What a seat's standing orders would do now, if they say.
+    /// The actions that bring picked pieces to a place, to be played as one batch; nothing, where they cannot
+    /// get there.
+    fn route(&self, view: &Self::View, picked: &[&str], to: &str) -> Vec<Self::Action> {
+        let _ = (view, picked, to);
+        Vec::new()
+    }
+}
+
+/// Standing orders: what a seat has said in advance.
+pub trait Ordered: Shown {
+    /// A standing order; [`NoOrder`] for games without.
+    type Order: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
+
+    /// What a seat's standing orders, or a plan that the position itself holds, would do now, if they say.
     fn obey(&self, view: &Self::View, orders: &[Self::Order]) -> Option<Self::Action> {
         let _ = (view, orders);
         None
     }
 
+    /// The orders that make sense now, also when it is not the seat's turn.
+    fn orders(&self, view: &Self::View) -> Vec<OrderOffer<Self::Order>> {
+        let _ = view;
+        Vec::new()
+    }
+
+    /// Whether an order that was given still stands.
+    fn stands(&self, view: &Self::View, order: &Self::Order) -> OrderState {
+        let _ = (view, order);
+        OrderState::Stands
+    }
+
+    /// Draws a seat's orders on its own table: numbered arrows, costs.
+    fn show_orders(&self, view: &Self::View, orders: &[Self::Order], scene: &mut Scene) {
+        let _ = (view, orders, scene);
+    }
+
+    /// A standing order as a short line of text.
+    fn write_order(&self, order: &Self::Order) -> Notation {
+        let _ = order;
+        Notation::new("")
+    }
+
+    /// The standing order that a line of text stands for.
+    fn read_order(&self, text: &str) -> Result<Self::Order, ReadError> {
+        Err(ReadError::new(format!("`{text}`"), "nothing: this game has no standing orders"))
+    }
+}
+
+/// For the bots: how good a position looks, what is worth a thought, what is done without one.
+pub trait Minded: Rules {
     /// The expected result for a seat, from 0 (lost) to 1 (won): what the bots steer by.
     fn appraise(&self, position: &Self::Position, seat: Seat) -> f32;
 
@@ -110,7 +235,7 @@ pub trait Game: Send + Sync + 'static {
 
     /// What an old hand would do here without thinking: how a player who searches brings a position to rest
     /// before it is appraised, battles fought out and the turn at its end. `None` where it is at rest. It is
-    /// always something that [`options`](Self::options) allows; `room` is there to list them in.
+    /// always something that [`options`](Rules::options) allows; `room` is there to list them in.
     fn habit(
         &self,
         position: &Self::Position,
@@ -132,36 +257,10 @@ pub trait Game: Send + Sync + 'static {
         let _ = (position, seat);
         Vec::new()
     }
+}
 
-    /// An action of an allowed range with its amount.
-    fn with_amount(&self, action: Self::Action, amount: u32) -> Self::Action {
-        let _ = amount;
-        action
-    }
-
-    /// The amount of an action that has one.
-    fn amount(&self, action: Self::Action) -> Option<u32> {
-        let _ = action;
-        None
-    }
-
-    /// An action as a short line of text.
-    fn write(&self, action: Self::Action) -> Notation;
-
-    /// The action that a line of text stands for, whether it is possible now or not.
-    fn read(&self, text: &str) -> Result<Self::Action, ReadError>;
-
-    /// A standing order as a short line of text.
-    fn write_order(&self, order: &Self::Order) -> Notation {
-        let _ = order;
-        Notation::new("")
-    }
-
-    /// The standing order that a line of text stands for.
-    fn read_order(&self, text: &str) -> Result<Self::Order, ReadError> {
-        Err(ReadError::new(format!("`{text}`"), "nothing: this game has no standing orders"))
-    }
-
+/// For vignettes and tests: positions set up by hand, what can be asked of them, and whether they can exist.
+pub trait Staged: Rules {
     /// Whether the position can exist: pieces conserved, limits kept. Asked at every step of the tests.
     fn sound(&self, position: &Self::Position) -> Result<(), String>;
 
@@ -172,8 +271,43 @@ pub trait Game: Send + Sync + 'static {
     /// game knows no such fact.
     fn fact(&self, before: &Self::Position, after: &Self::Position, key: &str) -> Option<Fact>;
 
-    /// The keys that [`fact`](Game::fact) knows, for the error that lists them.
+    /// The keys that [`fact`](Staged::fact) knows, for the error that lists them.
     fn facts(&self) -> &'static str;
+}
+
+/// An order that makes sense now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OrderOffer<O> {
+    /// The order.
+    pub order: O,
+    /// A short line for a switch.
+    pub label: String,
+    /// What it will do, and when.
+    pub hint: String,
+}
+
+/// What has become of an order that was given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OrderState {
+    /// It stands.
+    Stands,
+    /// It has done its work, or its time is past.
+    Expired,
+    /// It can no longer be carried out: the rule, and why.
+    Stopped(Rule, String),
+}
+
+/// A place that picked pieces can go to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Reach {
+    /// The id of the space.
+    pub space: String,
+    /// What it costs: roads, movement points; empty where it costs nothing.
+    pub cost: String,
+    /// What waits there, in a few words; empty where nothing does.
+    pub danger: String,
+    /// Whether the march ends there, whatever is left.
+    pub ends: bool,
 }
 
 /// How a game ended.
@@ -181,12 +315,27 @@ pub trait Game: Send + Sync + 'static {
 pub struct Outcome {
     /// Who won; nobody in a draw, or when the system won.
     pub winners: SeatSet,
-    /// The result in a few words: `Frank wins`, `draw`.
+    /// Who is first among the winners, where an alliance wins and one of it is.
+    pub first: Option<Seat>,
+    /// The result in a few words: `Frank wins`, `A draw`.
     pub headline: &'static str,
     /// The rule by which it ended.
     pub rule: Rule,
     /// Points of each seat, where the game counts them.
     pub scores: [i32; MOST_SEATS],
+}
+
+impl Outcome {
+    /// What it is worth to a seat, from 0 to 1: the victory of its side, and a little for being first of it.
+    pub fn worth(&self, seat: Seat) -> f32 {
+        const LED: f32 = 0.95;
+        match self.first {
+            _ if self.winners.is_empty() => 0.5,
+            _ if !self.winners.contains(seat) => 0.0,
+            Some(first) if first != seat => LED,
+            _ => 1.0,
+        }
+    }
 }
 
 /// An action as a short line of text.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::conformance::{Examination, Findings};
 use crate::dice::{Commitment, Lots, Nonces, Seed};
 use crate::error::{ReadError, TableError};
-use crate::game::{Game, Notation, Outcome};
+use crate::game::{Game, Notation, OrderOffer, OrderState, Outcome, Reach};
 use crate::journal::Line;
 use crate::matches::{Acted, Match, ReplayError, TakeBackRequest};
 use crate::record::{Record, RecordEntry};
@@ -54,6 +54,8 @@ pub trait AnyGame: Send + Sync {
     fn normal_form(&self, text: &str) -> Result<Notation, ReadError>;
     /// The notation of an action of a range with another amount.
     fn with_amount(&self, text: &str, amount: u32) -> Result<Notation, ReadError>;
+    /// Whether seats that nobody plays at first may be taken later.
+    fn lets_join(&self) -> bool;
     /// How many bytes a position takes, not counting what it may point to.
     fn position_bytes(&self) -> usize;
     /// Plays so many actions into a game and then clones the position so many times.
@@ -71,11 +73,24 @@ pub struct Offered {
     pub range: Option<(u32, u32)>,
 }
 
+/// An order that makes sense now, as text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OfferedOrder {
+    /// Its notation.
+    pub notation: Notation,
+    /// A short line for a switch.
+    pub label: String,
+    /// What it will do, and when.
+    pub hint: String,
+}
+
 /// Something that a seat might try and may not do, as text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RefusedOption {
     /// The notation.
     pub notation: Notation,
+    /// What it would be called if it were a choice.
+    pub label: String,
     /// The rule that forbids it.
     pub rule: Rule,
     /// Why.
@@ -89,8 +104,10 @@ pub struct RefusedOption {
 pub trait AnyMatch: Send {
     fn title(&self) -> &Title;
     fn setup(&self) -> &Setup;
+    fn party(&self) -> SeatSet;
     fn commitment(&self) -> Commitment;
     fn outcome(&self) -> Option<Outcome>;
+    fn reason(&self) -> String;
     fn deciding(&self) -> SeatSet;
     fn waiting_for(&self) -> SeatSet;
     fn chosen(&self) -> SeatSet;
@@ -99,6 +116,7 @@ pub trait AnyMatch: Send {
     fn view_json(&self, viewer: Viewer) -> serde_json::Value;
     fn journal(&self, viewer: Viewer) -> Vec<Line>;
     fn history(&self, viewer: Viewer) -> Vec<(u32, Seat, Notation)>;
+    fn moments(&self, viewer: Viewer) -> usize;
     fn number(&self, seat: Seat) -> u64;
     fn offered(&self, seat: Seat) -> Vec<Offered>;
     fn refused(&self, seat: Seat) -> Vec<RefusedOption>;
@@ -117,8 +135,23 @@ pub trait AnyMatch: Send {
     fn answer_take_back(&mut self, seat: Seat, agrees: bool) -> Result<(), TableError>;
     fn take_back_asked(&self) -> Option<TakeBackRequest>;
     fn take_backs(&self) -> u32;
+    fn taught_since(&self, entry: u32) -> bool;
+    fn lapse_take_back(&mut self);
     fn give_orders(&mut self, seat: Seat, texts: &[&str]) -> Result<(), TableError>;
     fn orders(&self, seat: Seat) -> Vec<Notation>;
+    /// The orders that make sense for a seat now: notation, label, hint.
+    fn offered_orders(&self, seat: Seat) -> Vec<OfferedOrder>;
+    fn order_states(&self, seat: Seat) -> Vec<OrderState>;
+    fn keep_pace(&mut self);
+    fn ripen(&mut self);
+    fn windows(&self) -> SeatSet;
+    fn holds(&self, seat: Seat) -> bool;
+    fn arrive(&mut self, seat: Seat) -> Result<(), TableError>;
+    /// Seats that nobody plays and that somebody may take now.
+    fn latecomers(&self) -> SeatSet;
+    fn reach(&self, seat: Seat, picked: &[&str]) -> Vec<Reach>;
+    /// The batch that brings picked pieces to a place, as notation.
+    fn route(&self, seat: Seat, picked: &[&str], to: &str) -> Vec<Notation>;
     fn last_entry(&self) -> u32;
     fn record(&self, with_seed: bool) -> Record;
     fn entries_since(&self, last: u32) -> Vec<RecordEntry>;
@@ -164,6 +197,9 @@ impl<G: Game> AnyGame for Handle<G> {
     fn with_amount(&self, text: &str, amount: u32) -> Result<Notation, ReadError> {
         self.0.read(text).map(|action| self.0.write(self.0.with_amount(action, amount)))
     }
+    fn lets_join(&self) -> bool {
+        self.0.lets_join()
+    }
     fn position_bytes(&self) -> usize {
         size_of::<G::Position>()
     }
@@ -193,11 +229,17 @@ impl<G: Game> AnyMatch for Match<G> {
     fn setup(&self) -> &Setup {
         Match::setup(self)
     }
+    fn party(&self) -> SeatSet {
+        Match::party(self)
+    }
     fn commitment(&self) -> Commitment {
         Match::commitment(self)
     }
     fn outcome(&self) -> Option<Outcome> {
         Match::outcome(self)
+    }
+    fn reason(&self) -> String {
+        Match::reason(self)
     }
     fn deciding(&self) -> SeatSet {
         Match::deciding(self)
@@ -223,6 +265,9 @@ impl<G: Game> AnyMatch for Match<G> {
     fn history(&self, viewer: Viewer) -> Vec<(u32, Seat, Notation)> {
         Match::history(self, viewer)
     }
+    fn moments(&self, viewer: Viewer) -> usize {
+        Match::moments(self, viewer)
+    }
     fn number(&self, seat: Seat) -> u64 {
         Match::number(self, seat)
     }
@@ -236,11 +281,15 @@ impl<G: Game> AnyMatch for Match<G> {
     }
     fn refused(&self, seat: Seat) -> Vec<RefusedOption> {
         let view = self.view(Viewer::Seat(seat));
-        let refused = |r: crate::ballot::Refusal<G::Action>| RefusedOption {
-            notation: self.game().write(r.action),
-            rule: r.rule,
-            why: r.why,
-            targets: self.game().choice(&view, r.action).targets,
+        let refused = |r: crate::ballot::Refusal<G::Action>| {
+            let choice = self.game().choice(&view, r.action);
+            RefusedOption {
+                notation: self.game().write(r.action),
+                label: choice.label,
+                rule: r.rule,
+                why: r.why,
+                targets: choice.targets,
+            }
         };
         self.explained(seat).refusals.into_iter().map(refused).collect()
     }
@@ -292,6 +341,9 @@ impl<G: Game> AnyMatch for Match<G> {
     fn take_backs(&self) -> u32 {
         Match::take_backs(self)
     }
+    fn taught_since(&self, entry: u32) -> bool {
+        Match::taught_since(self, entry)
+    }
     fn give_orders(&mut self, seat: Seat, texts: &[&str]) -> Result<(), TableError> {
         let read = |text: &&str| {
             let error =
@@ -304,6 +356,44 @@ impl<G: Game> AnyMatch for Match<G> {
     }
     fn orders(&self, seat: Seat) -> Vec<Notation> {
         Match::orders(self, seat).iter().map(|order| self.game().write_order(order)).collect()
+    }
+    fn lapse_take_back(&mut self) {
+        Match::lapse_take_back(self);
+    }
+    fn offered_orders(&self, seat: Seat) -> Vec<OfferedOrder> {
+        let offered = |offer: OrderOffer<G::Order>| OfferedOrder {
+            notation: self.game().write_order(&offer.order),
+            label: offer.label,
+            hint: offer.hint,
+        };
+        Match::offered_orders(self, seat).into_iter().map(offered).collect()
+    }
+    fn order_states(&self, seat: Seat) -> Vec<OrderState> {
+        Match::order_states(self, seat)
+    }
+    fn keep_pace(&mut self) {
+        Match::keep_pace(self);
+    }
+    fn ripen(&mut self) {
+        Match::ripen(self);
+    }
+    fn windows(&self) -> SeatSet {
+        Match::windows(self)
+    }
+    fn holds(&self, seat: Seat) -> bool {
+        Match::holds(self, seat)
+    }
+    fn arrive(&mut self, seat: Seat) -> Result<(), TableError> {
+        Match::arrive(self, seat)
+    }
+    fn latecomers(&self) -> SeatSet {
+        self.game().latecomers(self.position()).minus(Match::party(self))
+    }
+    fn reach(&self, seat: Seat, picked: &[&str]) -> Vec<Reach> {
+        Match::reach(self, seat, picked)
+    }
+    fn route(&self, seat: Seat, picked: &[&str], to: &str) -> Vec<Notation> {
+        Match::route(self, seat, picked, to).into_iter().map(|action| self.game().write(action)).collect()
     }
     fn last_entry(&self) -> u32 {
         Match::last_entry(self)

@@ -28,19 +28,39 @@ pub struct LedgerEntry {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ledger {
     entries: Vec<LedgerEntry>,
-    chapters: BTreeMap<String, String>,
+    chapters: BTreeMap<String, Chapter>,
+}
+
+/// A chapter of a rulebook.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Chapter {
+    name: String,
+    /// The titles it belongs to, where a crate has several; all of them, if it names none.
+    titles: Vec<String>,
 }
 
 impl Ledger {
     /// Reads a ledger: `[[rule]]` tables with `number`, `title`, `gist` and, where they apply, `prose`,
-    /// `tests`, `rulings`, `unreachable`; and a table `[chapters]` from first numbers to names.
+    /// `tests`, `rulings`, `unreachable`; and a table `[chapters]` from first numbers to names, or to
+    /// `{ name = "…", titles = ["…"] }` where a chapter belongs to some titles of its crate only.
     pub fn read(file: &str, text: &str) -> Result<Self, DataError> {
         let root = sheet::parse(file, text)?;
         let mut fields = root.fields()?;
         let mut ledger = Self::default();
         if let Some(chapters) = fields.optional("chapters") {
             for chapter in chapters.fields()?.all() {
-                ledger.chapters.insert(chapter.name().to_string(), chapter.text()?.to_string());
+                let read = match chapter.text() {
+                    Ok(name) => Chapter { name: name.to_string(), titles: Vec::new() },
+                    Err(_) => {
+                        let mut f =
+                            chapter.fields().map_err(|_| chapter.expected("a name, or a name and titles"))?;
+                        let name = f.required("name")?.text()?.to_string();
+                        let titles = f.required("titles")?.texts()?;
+                        f.finish()?;
+                        Chapter { name, titles }
+                    }
+                };
+                ledger.chapters.insert(chapter.name().to_string(), read);
             }
         }
         for node in fields.records("rule")? {
@@ -86,6 +106,23 @@ impl Ledger {
 
     /// The name of the chapter that a rule belongs to: the longest first number that leads its own.
     pub fn chapter(&self, number: &str) -> Option<&str> {
+        self.chapter_of(number).map(|chapter| chapter.name.as_str())
+    }
+
+    /// The rules that belong to one title of a crate: those of chapters that name it, or that name none.
+    #[must_use]
+    pub fn of_title(&self, title: &str) -> Self {
+        let belongs = |entry: &&LedgerEntry| {
+            self.chapter_of(&entry.number)
+                .is_none_or(|c| c.titles.is_empty() || c.titles.iter().any(|t| t == title))
+        };
+        Self {
+            entries: self.entries.iter().filter(belongs).cloned().collect(),
+            chapters: self.chapters.clone(),
+        }
+    }
+
+    fn chapter_of(&self, number: &str) -> Option<&Chapter> {
         self.chapters
             .iter()
             .filter(|(first, _)| {
@@ -94,7 +131,7 @@ impl Ledger {
                     .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
             })
             .max_by_key(|(first, _)| first.len())
-            .map(|(_, name)| name.as_str())
+            .map(|(_, chapter)| chapter)
     }
 
     /// What is missing: rules of the list that the ledger lacks, and rules that nothing shows. `shown` are
@@ -167,6 +204,20 @@ prose = true
         assert_eq!(ledger.chapter("15.2"), Some("Winter"));
         assert_eq!(ledger.chapter("5.1a"), Some("Movement"));
         assert_eq!(ledger.chapter("55.1"), None);
+    }
+
+    #[test]
+    fn a_chapter_may_belong_to_some_titles() {
+        let split =
+            TEXT.replace("\"15\" = \"Winter\"", "\"15\" = { name = \"Winter\", titles = [\"campaign\"] }");
+        let ledger = Ledger::read("rules.toml", &split).unwrap();
+        assert_eq!(ledger.chapter("15.2"), Some("Winter"));
+        let numbers =
+            |title| ledger.of_title(title).entries().iter().map(|e| e.number.clone()).collect::<Vec<_>>();
+        assert_eq!(numbers("campaign"), ["5.1a", "15.2"]);
+        assert_eq!(numbers("skirmish"), ["5.1a"]);
+        let wrong = Ledger::read("rules.toml", &TEXT.replace("\"Winter\"", "7")).unwrap_err().to_string();
+        assert_eq!(wrong, "rules.toml:4: `15`: expected a name, or a name and titles, found the number 7");
     }
 
     #[test]

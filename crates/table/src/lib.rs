@@ -1,12 +1,15 @@
 #![doc = include_str!("../README.md")]
 
 mod agenda;
+pub mod arms;
 mod ballot;
 pub mod conformance;
 mod dice;
 mod error;
 mod game;
 mod handle;
+pub mod hex;
+mod ids;
 mod journal;
 mod ledger;
 mod matches;
@@ -29,8 +32,12 @@ pub use agenda::Agenda;
 pub use ballot::{Ballot, Explained, Offer, Options, Refusal};
 pub use dice::{Commitment, DiceKey, DiceStream, Lots, Nonces, NotHex, Seed};
 pub use error::{ReadError, TableError};
-pub use game::{Fact, Game, NoOrder, Notation, Observed, Outcome};
-pub use handle::{AnyGame, AnyMatch, GameEntry, Offered, RefusedOption};
+pub use game::{
+    Fact, Game, Minded, NoOrder, Notation, Observed, OrderOffer, OrderState, Ordered, Outcome, Reach, Rules,
+    Secrets, Shown, Staged, Written,
+};
+pub use handle::{AnyGame, AnyMatch, GameEntry, Offered, OfferedOrder, RefusedOption};
+pub use ids::{Bits, Id, Map, Members, Set};
 pub use journal::{Journal, Line, Note, Tone};
 pub use ledger::{Ledger, LedgerEntry, read_rule_numbers};
 pub use matches::{Acted, Choosable, Match, ReplayError, TAKE_BACKS, TakeBackRequest, is_allowed};
@@ -41,8 +48,15 @@ pub use seat::{MOST_SEATS, NoSuchSeat, Readers, Seat, SeatSet, Viewer};
 pub use sheet::DataError;
 pub use simulate::{Pick, Plan, Stuck, Tally, choose, simulate};
 pub use thought::{AMOUNTS, Mind, Thought};
-pub use title::{DataFiles, Scenario, SeatTitle, Setup, SetupError, SetupOption, Title, Wishes};
+pub use title::{
+    DataFiles, Scenario, SeatTitle, Seats, Setup, SetupError, SetupOption, Title, Wishes, embedded,
+};
 pub use tune::{Moments, Tuned, Tuning, note_moments};
 pub use umpire::{Chance, Fate, Protocol, Retold, Scribe, Scripted, Silent, Umpire};
 pub use vignette::{Played, Vignette};
 pub use weights::Weights;
+
+/// The rooms of a game, for whoever calls their methods: `use table::rooms::*`.
+pub mod rooms {
+    pub use crate::game::{Game, Minded, Ordered, Rules, Secrets, Shown, Staged, Written};
+}

@@ -13,6 +13,7 @@
 //! 1 Cross: b2
 //! 2 Nought (forced): a1 ~ 3 6 (2 Richard)
 //! 3 take-back to 1 for Nought
+//! 4 Triangle arrives
 //! ```
 //! Behind `~` stand the results of chance: dice as numbers, draws as `(index name)`. Entries are numbered
 //! from 1 and a number is never used again: a take-back is an entry too. `#` begins a comment.
@@ -21,9 +22,9 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use crate::dice::{Commitment, Nonces, Seed};
-use crate::seat::Seat;
+use crate::seat::{MOST_SEATS, Seat, SeatSet};
 use crate::sheet::DataError;
-use crate::title::{Setup, SetupError, Title, Wishes};
+use crate::title::{Seats, Setup, SetupError, Title, Wishes};
 use crate::umpire::Chance;
 
 /// The first line of every record.
@@ -45,8 +46,8 @@ pub struct Record {
     pub data: String,
     /// The scenario.
     pub scenario: String,
-    /// How many seats.
-    pub seats: u8,
+    /// Which seats are played.
+    pub seats: Seats,
     /// The options of the set-up.
     pub options: BTreeMap<String, String>,
     /// The commitment to the seed.
@@ -88,6 +89,13 @@ pub enum Deed<S, A> {
         /// The results of chance.
         chance: Vec<Chance>,
     },
+    /// Somebody took a seat that nobody had played.
+    Arrive {
+        /// Which.
+        seat: S,
+        /// The results of chance.
+        chance: Vec<Chance>,
+    },
     /// Entries were taken back with consent.
     TakeBack {
         /// Who asked for it.
@@ -118,7 +126,7 @@ impl Record {
     pub fn set_up(&self, title: &Title) -> Result<Setup, SetupError> {
         title.set_up(&Wishes {
             scenario: Some(self.scenario.clone()),
-            seats: Some(self.seats),
+            seats: Some(self.seats.clone()),
             options: self.options.clone(),
         })
     }
@@ -136,7 +144,7 @@ impl fmt::Display for Record {
             writeln!(f, "option {id} {value}")?;
         }
         writeln!(f, "commitment {}", self.commitment.to_hex())?;
-        for seat in (0..self.seats).map(Seat::new) {
+        for seat in SeatSet::first(MOST_SEATS).iter() {
             if self.nonces.get(seat) != 0 {
                 writeln!(f, "nonce {} {:016x}", seat.index(), self.nonces.get(seat))?;
             }
@@ -166,6 +174,9 @@ impl fmt::Display for RecordEntry {
                     By::Forced => " (forced)",
                 };
                 write!(f, "{} {seat}{by}: {action}{}", self.number, chance_text(chance))
+            }
+            Deed::Arrive { seat, chance } => {
+                write!(f, "{} {seat} arrives{}", self.number, chance_text(chance))
             }
             Deed::TakeBack { seat, to } => write!(f, "{} take-back to {to} for {seat}", self.number),
         }
@@ -279,10 +290,15 @@ impl Reader<'_> {
             })
         };
         let hex = |e: crate::dice::NotHex, key: &str| self.wrong(format!("`{key}`: {e}"));
-        let seats = number("seats", 8)? as u8;
-        if seats == 0 {
-            return Err(self.wrong("`seats`: expected a number from 1 to 8, found `0`"));
-        }
+        let seats = match header("seats")?.parse().unwrap_or(Seats::Count(0)) {
+            Seats::Count(count) if !(1..=MOST_SEATS).contains(&usize::from(count)) => {
+                let found = cut(header("seats")?);
+                return Err(
+                    self.wrong(format!("`seats`: expected a number from 1 to 8 or names, found `{found}`"))
+                );
+            }
+            seats => seats,
+        };
         Ok(Record {
             file: self.file.to_string(),
             game: header("game")?.to_string(),
@@ -322,6 +338,9 @@ impl Reader<'_> {
                 );
             }
             Deed::TakeBack { seat: seat.trim().to_string(), to }
+        } else if let Some(seat) = arriving(rest) {
+            let chance = rest.split_once('~').map_or(Ok(Vec::new()), |(_, chance)| self.chance(chance))?;
+            Deed::Arrive { seat: seat.to_string(), chance }
         } else {
             let (seat, rest) = rest
                 .split_once(": ")
@@ -373,6 +392,12 @@ impl Reader<'_> {
     }
 }
 
+/// Who arrives, where an entry says so.
+fn arriving(entry: &str) -> Option<&str> {
+    let deed = entry.split('~').next().unwrap_or("").trim();
+    deed.strip_suffix(" arrives").filter(|seat| !seat.contains(": "))
+}
+
 /// A text from outside, short enough for an error.
 fn cut(text: &str) -> String {
     if text.chars().count() <= 60 { text.to_string() } else { text.chars().take(59).chain(['…']).collect() }
@@ -412,7 +437,7 @@ mod tests {
         assert_eq!(complaint("rules 1\n", ""), "game.txt:1: the line `rules …` is missing");
         assert_eq!(
             complaint("seats 2", "seats 9"),
-            "game.txt:1: `seats`: expected a number up to 8, found `9`"
+            "game.txt:1: `seats`: expected a number from 1 to 8 or names, found `9`"
         );
         let headers = "expected one of game, rules, data, scenario, seats, option, commitment, nonce, seed, \
                        branched-at, setup; found";

@@ -192,9 +192,9 @@ impl Viewer {
         self == Self::Umpire || self == Self::Seat(owner)
     }
 
-    /// Every viewer of a table with so many seats who does not know everything.
-    pub fn all(seats: usize) -> impl Iterator<Item = Self> + Clone {
-        SeatSet::first(seats).iter().map(Self::Seat).chain(std::iter::once(Self::Observer))
+    /// Every viewer of a table with this party who does not know everything.
+    pub fn all(party: SeatSet) -> impl Iterator<Item = Self> + Clone {
+        party.iter().map(Self::Seat).chain(std::iter::once(Self::Observer))
     }
 }
 
@@ -249,7 +249,7 @@ mod tests {
         let frank = Seat::new(0);
         let own = Readers::only(frank.into());
         let rest = Readers::all_but(frank.into());
-        for viewer in Viewer::all(3) {
+        for viewer in Viewer::all(SeatSet::first(3)) {
             assert_ne!(own.include(viewer), rest.include(viewer), "{viewer:?} reads exactly one of the two");
         }
         assert!(!own.include(Viewer::Observer));

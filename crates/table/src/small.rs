@@ -63,7 +63,13 @@ fn cross_and_nought() -> Vec<SeatTitle> {
 
 /// The one scenario of a game that has no others.
 fn standard(minutes: u16) -> Vec<Scenario> {
-    vec![Scenario { id: "standard".into(), name: "Standard".into(), gist: "The usual game.".into(), minutes }]
+    vec![Scenario {
+        id: "standard".into(),
+        name: "Standard".into(),
+        gist: "The usual game.".into(),
+        minutes,
+        parties: vec![SeatSet::first(2)],
+    }]
 }
 
 /// How a game for two stands: whose turn it is, or how it ended.
@@ -110,9 +116,7 @@ fn grid(
         width: i32::from(columns) * 100,
         height: i32::from(rows) * 100,
         ground: Ground::Cells { columns, rows },
-        spaces: Vec::new(),
-        links: Vec::new(),
-        pieces: Vec::new(),
+        ..Board::default()
     };
     for row in 0..rows {
         for column in 0..columns {
@@ -125,19 +129,11 @@ fn grid(
                     owner: Some(owner),
                     face: Face::named(sign),
                     text: format!("{sign} on {cell}"),
+                    ..Piece::default()
                 });
             }
-            board.spaces.push(Space {
-                id,
-                name: cell,
-                x: i32::from(column) * 100 + 50,
-                y: i32::from(row) * 100 + 50,
-                shape: Shape::Rect { w: 96, h: 96 },
-                holder: None,
-                badge: String::new(),
-                region: String::new(),
-                prize: false,
-            });
+            let at = (i32::from(column) * 100 + 50, i32::from(row) * 100 + 50);
+            board.spaces.push(Space::new(id, cell, at, Shape::Rect { w: 96, h: 96 }));
         }
     }
     board

@@ -2,7 +2,7 @@
 //!
 //! [`Thought`] is an [`Observed`] behind an object-safe trait, so that a bot is written once and plays every
 //! game. It is made from a view and its options and holds no true position: whatever a bot tries, it tries
-//! in a position that [`Game::imagine`] made.
+//! in a position that [`Secrets::imagine`] made.
 
 use std::hash::{Hash, Hasher};
 use std::io;
@@ -46,10 +46,15 @@ pub trait Thought: Send + Sync {
     /// A number that stands for what the seat knows: views that are equal have equal numbers.
     fn print(&self) -> u64;
 
+    /// Whether an old hand would decide this without thinking.
+    fn is_routine(&self) -> bool;
+
     /// Imagines a position that the seat cannot tell from the true one. It becomes the present one.
     fn imagine(&mut self, lots: &mut Lots);
     /// Who must decide in the present position.
     fn deciding(&self) -> SeatSet;
+    /// Who chooses together with a seat in the present position.
+    fn together(&self, seat: Seat) -> SeatSet;
     /// Lists what a deciding seat may do in the present position and should consider: the keys of its moves.
     fn list(&mut self, seat: Seat) -> &[u64];
     /// Plays a move of the last list.
@@ -203,11 +208,18 @@ impl<G: Game> Thought for Mind<G> {
     fn print(&self) -> u64 {
         print(&self.observed.view)
     }
+    fn is_routine(&self) -> bool {
+        let imagined = self.game.imagine(&self.observed.view, &mut Lots::new(0));
+        self.game.habit(&imagined, self.observed.seat, &mut Options::new(), &mut Lots::new(0)).is_some()
+    }
     fn imagine(&mut self, lots: &mut Lots) {
         self.present = self.game.imagine(&self.observed.view, lots);
     }
     fn deciding(&self) -> SeatSet {
         self.game.deciding(&self.present)
+    }
+    fn together(&self, seat: Seat) -> SeatSet {
+        self.game.together(&self.present, seat)
     }
     fn list(&mut self, seat: Seat) -> &[u64] {
         self.options.clear();
@@ -242,8 +254,7 @@ impl<G: Game> Thought for Mind<G> {
     }
     fn worth(&self, seat: Seat) -> f32 {
         match self.game.outcome(&self.present) {
-            Some(outcome) if outcome.winners.contains(seat) => 1.0,
-            Some(outcome) if !outcome.winners.is_empty() => 0.0,
+            Some(outcome) if !outcome.winners.is_empty() => outcome.worth(seat),
             _ => self.game.appraise(&self.present, seat),
         }
     }
@@ -326,6 +337,7 @@ fn print<T: Serialize>(view: &T) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rooms::*;
     use crate::small::ten_towns::TenTowns;
     use crate::{Match, Nonces, Seed};
 

@@ -17,8 +17,6 @@ pub struct Title {
     pub pitch: String,
     /// The seats, in their order.
     pub seats: Vec<SeatTitle>,
-    /// The fewest seats it can be played with.
-    pub least_seats: u8,
     /// Scenarios; the first is the default.
     pub scenarios: Vec<Scenario>,
     /// What else can be chosen at set-up.
@@ -57,6 +55,9 @@ pub struct Scenario {
     pub gist: String,
     /// About how long it takes, in minutes.
     pub minutes: u16,
+    /// The parties that can play it, each a set of seats; the first is the usual one. A seat that nobody plays
+    /// keeps its number.
+    pub parties: Vec<SeatSet>,
 }
 
 /// Something to choose at set-up.
@@ -77,13 +78,43 @@ impl SetupOption {
     }
 }
 
+/// Which seats somebody wishes to be played.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(untagged)]
+pub enum Seats {
+    /// So many: the scenario's first party of that size.
+    Count(u8),
+    /// These, by their names.
+    Named(Vec<String>),
+}
+
+impl std::str::FromStr for Seats {
+    type Err = std::convert::Infallible;
+    /// `3`, or `Angevin, Ayyubid, Turkoman`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text.trim().parse() {
+            Ok(count) => Self::Count(count),
+            Err(_) => Self::Named(text.split(',').map(|name| name.trim().to_string()).collect()),
+        })
+    }
+}
+
+impl std::fmt::Display for Seats {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Count(count) => write!(f, "{count}"),
+            Self::Named(names) => f.write_str(&names.join(", ")),
+        }
+    }
+}
+
 /// What somebody wishes for a table: anything left out takes its default.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wishes {
     /// The scenario.
     pub scenario: Option<String>,
-    /// How many seats.
-    pub seats: Option<u8>,
+    /// Which seats are played.
+    pub seats: Option<Seats>,
     /// Options by their id.
     pub options: BTreeMap<String, String>,
 }
@@ -92,7 +123,7 @@ pub struct Wishes {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     scenario: String,
-    seats: u8,
+    party: SeatSet,
     options: BTreeMap<String, String>,
 }
 
@@ -109,17 +140,15 @@ pub enum SetupError {
         /// What there is.
         known: String,
     },
-    /// Too few or too many seats.
-    #[error("{game} is played with {least} to {most} seats, not with {found}")]
+    /// No party has these seats, or so many.
+    #[error("{game} cannot be played with `{found}` as its seats; it can with: {known}")]
     Seats {
         /// The game.
         game: String,
         /// What was asked.
-        found: u8,
-        /// The fewest.
-        least: u8,
-        /// The most.
-        most: u8,
+        found: String,
+        /// What there is.
+        known: String,
     },
     /// No such option.
     #[error("{game} has no option `{found}`; it has: {known}")]
@@ -161,16 +190,7 @@ impl Title {
                 });
             }
         };
-        let most = self.seats.len().min(MOST_SEATS) as u8;
-        let seats = wishes.seats.unwrap_or(self.least_seats);
-        if !(self.least_seats..=most).contains(&seats) {
-            return Err(SetupError::Seats {
-                game: self.id.into(),
-                found: seats,
-                least: self.least_seats,
-                most,
-            });
-        }
+        let party = self.party(&scenario, wishes.seats.as_ref())?;
         let mut options: BTreeMap<_, _> = self
             .options
             .iter()
@@ -193,14 +213,70 @@ impl Title {
             }
             options.insert(id.clone(), value.clone());
         }
-        Ok(Setup { scenario, seats, options })
+        Ok(Setup { scenario, party, options })
+    }
+
+    /// The parties that can play a scenario: all seats, if there is no such scenario.
+    pub fn parties(&self, scenario: &str) -> Vec<SeatSet> {
+        match self.scenarios.iter().find(|s| s.id == scenario) {
+            Some(scenario) if !scenario.parties.is_empty() => scenario.parties.clone(),
+            _ => vec![SeatSet::first(self.seats.len().min(MOST_SEATS))],
+        }
+    }
+
+    /// The party of a scenario that is wished for.
+    fn party(&self, scenario: &str, wish: Option<&Seats>) -> Result<SeatSet, SetupError> {
+        let parties = self.parties(scenario);
+        let wished = match wish {
+            None => parties.first().copied(),
+            Some(Seats::Count(count)) => parties.iter().copied().find(|p| p.len() == usize::from(*count)),
+            Some(Seats::Named(names)) => {
+                let named: Option<SeatSet> = names.iter().map(|name| self.seat_named(name)).collect();
+                named.filter(|party| parties.contains(party) && party.len() == names.len())
+            }
+        };
+        let in_a_row = |party: &SeatSet| *party == SeatSet::first(party.len());
+        let known = || -> Vec<String> {
+            if parties.iter().all(in_a_row) {
+                parties.iter().map(|party| party.len().to_string()).collect()
+            } else {
+                parties.iter().map(|party| format!("`{}`", self.party_names(*party))).collect()
+            }
+        };
+        wished.ok_or_else(|| SetupError::Seats {
+            game: self.id.into(),
+            found: wish.map(ToString::to_string).unwrap_or_default(),
+            known: known().join(", "),
+        })
+    }
+
+    /// The seats of a party by name: `Angevin, Turkoman`.
+    pub fn party_names(&self, party: SeatSet) -> String {
+        party.iter().map(|seat| self.seat_name(seat)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A party as a wish: by its number where the seats stand in a row and no other party has as many, else by
+    /// their names.
+    pub fn wish_for(&self, scenario: &str, party: SeatSet) -> Seats {
+        let first = self.parties(scenario).into_iter().find(|p| p.len() == party.len());
+        if first == Some(party) && party == SeatSet::first(party.len()) {
+            Seats::Count(party.len() as u8)
+        } else {
+            Seats::Named(party.iter().map(|seat| self.seat_name(seat).to_string()).collect())
+        }
+    }
+
+    /// The fewest seats that any scenario can be played with.
+    pub fn fewest(&self) -> usize {
+        let sizes = self.scenarios.iter().flat_map(|s| s.parties.iter().map(|p| p.len()));
+        sizes.min().unwrap_or(self.seats.len())
     }
 
     /// The set-up that nobody wished otherwise.
     pub fn usual_set_up(&self) -> Setup {
-        self.set_up(&Wishes::default()).unwrap_or(Setup {
+        self.set_up(&Wishes::default()).unwrap_or_else(|_| Setup {
             scenario: String::new(),
-            seats: self.least_seats,
+            party: SeatSet::first(self.seats.len().min(MOST_SEATS)),
             options: BTreeMap::new(),
         })
     }
@@ -255,9 +331,14 @@ impl Setup {
         &self.scenario
     }
 
-    /// How many seats.
+    /// The seats that are played.
+    pub fn party(&self) -> SeatSet {
+        self.party
+    }
+
+    /// How many seats are played.
     pub fn seats(&self) -> usize {
-        self.seats.into()
+        self.party.len()
     }
 
     /// The value of an option.
@@ -274,6 +355,17 @@ impl Setup {
     pub fn options(&self) -> &BTreeMap<String, String> {
         &self.options
     }
+}
+
+/// The files of an embedded folder, name and text, in the order of their names.
+pub fn embedded(folder: &include_dir::Dir<'_>) -> Vec<(String, String)> {
+    let text = |file: &include_dir::File<'_>| {
+        let name = file.path().file_name()?.to_str()?;
+        Some((name.to_string(), file.contents_utf8()?.to_string()))
+    };
+    let mut files: Vec<_> = folder.files().filter_map(text).collect();
+    files.sort();
+    files
 }
 
 /// The texts that a game is opened with: its own, some of them perhaps replaced by an owner's.

@@ -1,6 +1,6 @@
 //! Tuning: finding the weights of an appraisal from games played by itself.
 //!
-//! The method is the one chess programs use. The game plays itself by habit ([`Game::habit`]), with a share of
+//! The method is the one chess programs use. The game plays itself by habit ([`Minded::habit`]), with a share of
 //! moves at random, so that the games go astray and come back. Where it is at rest, which is where a search
 //! appraises it, and now and then elsewhere, the signs are noted; when a game is over, so is who won. Then the weights are sought that would have told
 //! the results best: the greatest likelihood of a logistic model, by Newton's method, held a little towards
@@ -74,7 +74,7 @@ pub fn note_moments<G: Game>(
     if moments.signs.is_empty() {
         return Ok(moments);
     }
-    let seats = tuning.setup.seats();
+    let party: Vec<_> = tuning.setup.party().iter().collect();
     let mut options = Options::new();
     let mut room = Options::new();
     for number in tuning.first..tuning.first + tuning.games {
@@ -89,7 +89,7 @@ pub fn note_moments<G: Game>(
             let habit = game.habit(&position, seat, &mut room, &mut lots);
             if lots.below(if habit.is_none() { AT_REST } else { ELSEWHERE }) == 0 {
                 // One seat's signs at a moment: the others' would say the same again.
-                let seat = crate::Seat::new(lots.below(seats as u32) as u8);
+                let seat = party[lots.below(party.len() as u32) as usize];
                 noted.push((seat, game.measure(&position, seat), game.appraise(&position, seat)));
             }
             options.clear();
@@ -103,7 +103,7 @@ pub fn note_moments<G: Game>(
             game.apply(&mut position, seat, action, &mut umpire);
         }
         // A draw tells nothing.
-        if let Some(outcome) = game.outcome(&position).filter(|o| !o.winners.is_empty() || seats == 1) {
+        if let Some(outcome) = game.outcome(&position).filter(|o| !o.winners.is_empty() || party.len() == 1) {
             let won = |seat| outcome.winners.contains(seat);
             moments.noted.extend(noted.into_iter().map(|(seat, signs, said)| (signs, said, won(seat))));
         }

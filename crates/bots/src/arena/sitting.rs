@@ -1,5 +1,6 @@
 //! One game of the arena.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use table::{AnyGame, Nonces, Outcome, Seat, SeatSet, Seed, Setup, Title};
@@ -48,12 +49,15 @@ impl Played {
     }
 }
 
+/// Who plays which seat.
+type Seated = BTreeMap<Seat, Box<dyn Player>>;
+
 /// The sides of a game: seats of one alliance together. The first is the first seat's; all others together
 /// are the second.
-pub(super) fn sides(title: &Title, seats: usize) -> Vec<SeatSet> {
-    let first = title.seats.first().map_or(0, |s| s.alliance);
+pub(super) fn sides(title: &Title, party: SeatSet) -> Vec<SeatSet> {
+    let first = party.lowest().map_or(0, |seat| title.seats[seat.index()].alliance);
     let of = |own: bool| -> SeatSet {
-        SeatSet::first(seats).iter().filter(|s| (title.seats[s.index()].alliance == first) == own).collect()
+        party.iter().filter(|s| (title.seats[s.index()].alliance == first) == own).collect()
     };
     [of(true), of(false)].into_iter().filter(|side| !side.is_empty()).collect()
 }
@@ -88,28 +92,29 @@ pub(super) fn play(
 
 fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], played: &mut Played) -> Ended {
     let title = game.title();
-    let sides = sides(title, setup.seats());
+    let sides = sides(title, setup.party());
     let side_of = |seat: Seat| usize::from(!sides[0].contains(seat));
     let mut sitting = match game.open(setup.clone(), Seed::numbered(played.seed), Nonces::default()) {
         Ok(sitting) => sitting,
         Err(error) => return Ended::Stuck(error.to_string()),
     };
     // One player for each seat: allies do not share what they know.
-    let mut seated: Vec<Box<dyn Player>> = Vec::new();
-    for seat in SeatSet::first(setup.seats()).iter() {
+    let mut seated: Seated = Seated::new();
+    for seat in setup.party().iter() {
         let player = players[side_of(seat)];
         let seed =
             played.seed ^ (player as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ seat.index() as u64;
         match seat_player(&plan.players[player], seed, plan.limits.clone()) {
-            Ok(player) => seated.push(player),
+            Ok(player) => drop(seated.insert(seat, player)),
             Err(error) => return Ended::Stuck(error.to_string()),
         }
     }
-    let finish = |mut seated: Vec<Box<dyn Player>>, outcome: Option<Outcome>| {
-        seated.iter_mut().for_each(|player| player.end(outcome.as_ref()));
+    let finish = |mut seated: Seated, outcome: Option<Outcome>| {
+        seated.values_mut().for_each(|player| player.end(outcome.as_ref()));
     };
-    for seat in SeatSet::first(setup.seats()).iter() {
-        if let Err(fault) = seated[seat.index()].begin(title, setup, seat) {
+    for seat in setup.party().iter() {
+        let begun = seated.get_mut(&seat).map_or(Ok(()), |player| player.begin(title, setup, seat));
+        if let Err(fault) = begun {
             finish(seated, None);
             return Ended::Forfeit(side_of(seat), fault);
         }
@@ -131,7 +136,10 @@ fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], playe
         let side = side_of(seat);
         let among_several = turn.thought().choices().len() > 1;
         let start = Clock::start();
-        let answer = seated[seat.index()].decide(&turn);
+        let Some(player) = seated.get_mut(&seat) else {
+            return Ended::Stuck(format!("{} decides, and nobody plays it", title.seat_name(seat)));
+        };
+        let answer = player.decide(&turn);
         let took = start.elapsed();
         if among_several {
             played.decisions[side] += 1;
@@ -141,7 +149,7 @@ fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], playe
         let acted = answer.and_then(|answer| match sitting.act(seat, None, &[answer.as_str()]) {
             Ok(_) => Ok(()),
             Err(error) => Err(Fault::Nonsense {
-                player: seated[seat.index()].name().to_string(),
+                player: player.name().to_string(),
                 said: answer.as_str().chars().take(80).collect(),
                 why: error.to_string(),
             }),

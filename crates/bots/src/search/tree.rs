@@ -1,8 +1,7 @@
 //! The tree: nodes and edges in two pools, found by key.
-#![allow(clippy::disallowed_types, reason = "the map has a hasher of its own and is never iterated")]
+#![allow(clippy::disallowed_types, reason = "the map is never iterated")]
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
 /// A node: what the thinker knows after a sequence of actions as he sees them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,7 +54,7 @@ pub(super) struct Tree {
     node_of: Map,
 }
 
-type Map = HashMap<(u32, u64), u32, BuildHasherDefault<Mixed>>;
+type Map = FxHashMap<(u32, u64), u32>;
 
 impl Tree {
     /// A tree that is only a root.
@@ -103,28 +102,5 @@ impl Tree {
             self.nodes.push(Node::default());
         }
         next
-    }
-}
-
-/// Keys are well mixed already; a node's number is folded in.
-#[derive(Default)]
-pub(super) struct Mixed(u64);
-
-impl Hasher for Mixed {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
-    }
-    #[inline]
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(number.into());
-    }
-    #[inline]
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(31) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
     }
 }

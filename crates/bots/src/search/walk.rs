@@ -137,8 +137,13 @@ impl Walker {
         let mut node = self.here;
         for _ in 0..DEEPEST {
             let deciding = thought.deciding();
-            // The thinker is the last to choose where several choose at once.
-            let Some(seat) = deciding.without(me).lowest().or_else(|| deciding.lowest()) else { break };
+            // The thinker is the last to choose of those who choose together; what others decide elsewhere can wait.
+            let company = if deciding.contains(me) { thought.together(me).both(deciding) } else { deciding };
+            let Some(seat) =
+                company.without(me).lowest().or_else(|| deciding.both(company.with(me)).lowest())
+            else {
+                break;
+            };
             if !decided {
                 if seat == me {
                     node = self.here;

@@ -1,13 +1,12 @@
 //! The cards [4.0]: dealing, secret play, order of play, and the five events.
 
-use table::{Ballot, Readers, Seat, Umpire, rule};
+use table::{Ballot, Id, Map, Readers, Seat, SeatSet, Set, Umpire, rule};
 
 use crate::CrusaderRex;
 use crate::action::Action;
-use crate::data::{CARD_NAMES, FRANK, KINDS, MOVES, NONE, SARACEN, Set, each, kind, one};
-use crate::position::{Phase, Position, Step};
-
-use super::IDLE;
+use crate::data::{BOTH, Block, Card, Cards, FRANK, SARACEN, Sides, Town};
+use crate::position::{Going, Phase, Position, Step};
+use crate::words::counted;
 
 /// Cards in a hand [4.0].
 const HAND_SIZE: u8 = 6;
@@ -20,37 +19,36 @@ impl CrusaderRex {
     /// Six cards for one side. The sides are dealt in two actions, so that neither deal tells of the other.
     pub(crate) fn deal(&self, p: &mut Position, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
         for _ in 0..HAND_SIZE {
-            let left: [u8; KINDS] =
-                std::array::from_fn(|k| self.components.deck[k] - p.hands[0][k] - p.hands[1][k]);
-            let total: u8 = left.iter().sum();
-            let kind_of = |mut i: u16| {
-                for (k, n) in left.iter().enumerate() {
+            let left: Cards =
+                Map::new(|k| self.components.deck[k] - p.secret[FRANK].hand[k] - p.secret[SARACEN].hand[k]);
+            let total: u8 = left.values().iter().sum();
+            let card_at = |mut i: u16| {
+                for (card, n) in left.iter() {
                     if i < u16::from(*n) {
-                        return k;
+                        return card;
                     }
                     i -= u16::from(*n);
                 }
-                0
+                Card::Move3
             };
-            let name = |i: u16| CARD_NAMES[kind_of(i)].to_string();
+            let name = |i: u16| card_at(i).name().to_string();
             let drawn = umpire.draw(Readers::only(seat.into()), total.into(), &name);
-            p.hands[seat.index()][kind_of(drawn)] += 1;
+            p.secret[seat].hand[card_at(drawn)] += 1;
         }
         umpire.note(
             Readers::ALL,
             rule!("4.0"),
-            format_args!("six cards are dealt to the {}", self.title_of(seat)),
+            format_args!("Six cards are dealt to the {}", self.title_of(seat)),
         );
     }
 
     pub(super) fn list_cards(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        let hand = p.hands[seat.index()];
-        let total: u8 = hand.iter().sum();
-        for (k, n) in hand.iter().enumerate() {
-            let card = k as u8;
+        let hand = p.secret[seat].hand;
+        let total: u8 = hand.values().iter().sum();
+        for (card, n) in hand.iter() {
             if *n == 0 {
                 ballot.refuse(Action::Play(card), rule!("4.1"), format_args!("it is not in your hand"));
-            } else if card == kind::INTRIGUE && p.turn == 1 {
+            } else if card == Card::Intrigue && p.open.turn == 1 {
                 ballot.refuse(
                     Action::Play(card),
                     rule!("card.intrigue"),
@@ -69,45 +67,46 @@ impl CrusaderRex {
         &self,
         p: &mut Position,
         seat: Seat,
-        mut chosen: [u8; 2],
+        chosen: SeatSet,
         action: Action,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         let Action::Play(card) = action else { return };
-        chosen[seat.index()] = card;
-        if chosen.contains(&NONE) {
-            p.agenda.replace(Step::Cards { chosen });
+        p.secret[seat].chosen = Some(card);
+        if !chosen.contains(seat.other()) {
+            p.open.agenda.replace(Step::Cards { chosen: chosen.with(seat) });
             return;
         }
-        p.agenda.pop();
+        p.open.agenda.pop();
         umpire.reveal(Readers::ALL);
-        p.printed = chosen;
-        p.cards = chosen;
-        for side in [FRANK, SARACEN] {
-            let (i, card) = (side.index(), usize::from(chosen[side.index()]));
-            p.hands[i][card] -= 1;
-            p.played[i][card] += 1;
-            if umpire.writes() {
-                let (who, what) = (self.title_of(side), CARD_NAMES[card]);
-                let event = kind::is_event(chosen[i]);
-                let rule = if event { rule!("4.2b") } else { rule!("4.2") };
-                umpire.note(Readers::ALL, rule, format_args!("the {who} play {what}"));
-            }
+        let chosen = Sides::new(|side| p.secret[side].chosen.take());
+        p.open.printed = chosen;
+        p.open.cards = chosen;
+        for side in BOTH {
+            let Some(card) = chosen[side] else { continue };
+            p.secret[side].hand[card] -= 1;
+            p.open.played[side][card] += 1;
+            let rule = if card.is_event() { rule!("4.2b") } else { rule!("4.2") };
+            umpire.note(Readers::ALL, rule, format_args!("The {} play {}", self.title_of(side), card.name()));
         }
-        if kind::is_event(chosen[0]) && kind::is_event(chosen[1]) {
-            umpire.note(Readers::ALL, rule!("4.2b"), format_args!("two events: the turn is cancelled"));
-            let winter = self.is_winter(p);
-            p.agenda.replace(Step::Turn(if winter { Phase::WinterSieges } else { Phase::TurnEnd }));
+        if chosen.0.iter().flatten().all(|card| card.is_event()) {
+            umpire.note(Readers::ALL, rule!("4.2b"), format_args!("Two events cancel the turn"));
+            if chosen.0.contains(&Some(Card::Intrigue)) {
+                // It is an event itself, whatever it would have copied.
+                umpire.cite(rule!("card.intrigue"));
+            }
+            let winter = p.open.is_winter();
+            p.open.agenda.replace(Step::Turn(if winter { Phase::WinterSieges } else { Phase::TurnEnd }));
             return;
         }
-        for side in [FRANK, SARACEN] {
-            if chosen[side.index()] == kind::INTRIGUE {
-                let copied = p.last[side.other().index()];
-                p.cards[side.index()] = if copied == NONE { kind::MOVE1 } else { copied };
+        for side in BOTH {
+            if chosen[side] == Some(Card::Intrigue) {
+                let copied = p.open.last[side.other()].unwrap_or(Card::Move1);
+                p.open.cards[side] = Some(copied);
                 umpire.note(
                     Readers::ALL,
                     rule!("card.intrigue"),
-                    format_args!("Intrigue counts as {}", CARD_NAMES[usize::from(p.cards[side.index()])]),
+                    format_args!("Intrigue counts as {}", copied.name()),
                 );
             }
         }
@@ -116,60 +115,76 @@ impl CrusaderRex {
 
     /// The higher card is player 1; ties are rolled with two dice each [4.1].
     fn decide_order(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
-        let value = |card: u8| if kind::is_event(card) { EVENT_VALUE } else { MOVES[usize::from(card)] };
-        let mut worth = p.cards.map(value);
+        let value = |card: Option<Card>| match card {
+            Some(card) if card.is_event() => EVENT_VALUE,
+            card => card.map_or(0, Card::moves),
+        };
+        let mut worth = p.open.cards.0.map(value);
+        if p.open.cards.0.contains(&Some(Card::WinterCampaign)) {
+            // For the order of play it is a move card of one.
+            umpire.cite(rule!("8.2"));
+        }
         while worth[0] == worth[1] {
             worth = [(); 2].map(|()| umpire.roll(6) + umpire.roll(6));
             umpire.note(
                 Readers::ALL,
                 rule!("4.1"),
-                format_args!("a tie: the Franks roll {}, the Saracens {}", worth[0], worth[1]),
+                format_args!("The cards tie: the Franks roll {}, the Saracens {}", worth[0], worth[1]),
             );
         }
-        p.first = if worth[0] > worth[1] { FRANK } else { SARACEN };
-        umpire.note(Readers::ALL, rule!("4.1"), format_args!("the {} are player 1", self.title_of(p.first)));
+        p.open.first = if worth[0] > worth[1] { FRANK } else { SARACEN };
+        umpire.note(
+            Readers::ALL,
+            rule!("4.1"),
+            format_args!("The {} are player 1", self.title_of(p.open.first)),
+        );
     }
 
     /// What a side's card lets it do [4.2].
     pub(super) fn begin_moves(&self, p: &mut Position, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
-        p.used = [0; crate::data::ROADS];
-        let card = p.cards[seat.index()];
-        match card {
-            kind::ASSASSINS => {
+        p.open.used = Map::filled(0);
+        match p.open.cards[seat] {
+            Some(Card::Assassins) => {
                 umpire.cite(rule!("2.4"));
-                if self.enemy_towns(p, seat) != 0 {
-                    p.agenda.push(Step::Assassins { seat });
+                if self.enemy_towns(p, seat).any() {
+                    p.open.agenda.push(Step::Assassins { seat });
                 }
             }
-            kind::MANNA => p.agenda.push(Step::Manna { seat, left: MANNA, blessed: 0 }),
-            _ => {
-                if card == kind::GUIDE {
-                    p.guide[seat.index()] = true;
+            Some(Card::Manna) => p.open.agenda.push(Step::Manna { seat, left: MANNA }),
+            card => {
+                if card == Some(Card::Guide) {
+                    p.open.guide[seat] = true;
                     umpire.cite(rule!("card.guide"));
                 }
-                p.agenda.push(Step::Moves {
+                p.open.agenda.push(Step::Moves {
                     seat,
-                    left: MOVES[usize::from(card)],
-                    group_only: kind::is_event(card),
-                    going: IDLE,
+                    left: card.map_or(0, Card::moves),
+                    group_only: card.is_some_and(Card::is_event),
+                    going: Going::Idle,
                 });
             }
         }
     }
 
-    fn enemy_towns(&self, p: &Position, seat: Seat) -> Set {
+    fn enemy_towns(&self, p: &Position, seat: Seat) -> Set<Town> {
         let enemy = self.of(seat.other());
-        p.here.iter().enumerate().filter(|(_, here)| *here & enemy != 0).fold(0, |set, (t, _)| set | 1 << t)
+        Town::all().filter(|t| p.here[*t].meets(enemy)).collect()
     }
 
     pub(super) fn list_targets(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        for t in each(self.enemy_towns(p, seat)) {
+        for t in self.enemy_towns(p, seat) {
             ballot.allow(Action::Strike(t));
+            let enemies = p.here[t] & self.of(seat.other());
+            if !enemies.within(p.open.shown) {
+                for b in enemies & p.open.shown {
+                    ballot.allow(Action::Stab(b));
+                }
+            }
         }
     }
 
-    /// The victim is drawn among the enemies in the town, shown, and fired at with three dice. There is no
-    /// double defence and no return fire.
+    /// The victim is a face-up block that was named, or it is drawn among the hidden enemies in the town. It is
+    /// shown, and fired at with three dice. There is no double defence and no return fire.
     pub(super) fn act_strike(
         &self,
         p: &mut Position,
@@ -177,47 +192,56 @@ impl CrusaderRex {
         action: Action,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
-        p.agenda.pop();
-        let Action::Strike(t) = action else { return };
-        let enemies = p.here[usize::from(t)] & self.of(seat.other());
-        let nth = |n: u16| each(enemies).nth(usize::from(n)).unwrap_or(0);
-        let drawn = umpire
-            .draw(Readers::ALL, enemies.count_ones() as u16, &|n| self.components.block_name(nth(n)).into());
-        let victim = nth(drawn);
+        p.open.agenda.pop();
+        umpire.cite(rule!("2.4"));
+        let victim = match action {
+            Action::Stab(b) => {
+                // Only a besieger lies face-up while nobody fights.
+                umpire.cite(rule!("6.51"));
+                Some(b)
+            }
+            Action::Strike(t) => {
+                let here = p.here[t] & self.of(seat.other());
+                let hidden = here - p.open.shown;
+                let enemies = if hidden.any() { hidden } else { here };
+                let drawn = umpire.draw(Readers::ALL, enemies.len() as u16, &|n| {
+                    enemies.nth(n.into()).map_or("nobody", |b| self.components.block_name(b)).into()
+                });
+                enemies.nth(drawn.into())
+            }
+            _ => None,
+        };
+        let Some(victim) = victim else { return };
         umpire.reveal(Readers::ALL);
-        let assassins = self.components.blocks.iter().find(|b| b.side.is_none());
-        let (dice, fire) = assassins.map_or((3, 3), |label| (label.steps, label.fire));
+        let assassins = &self.components.blocks[self.components.assassins];
         let mut hits = 0;
-        for _ in 0..dice {
-            hits += u8::from(umpire.roll(6) <= fire);
+        for _ in 0..assassins.steps {
+            hits += u8::from(umpire.roll(6) <= assassins.fire);
         }
         if umpire.writes() {
             let name = self.components.block_name(victim);
-            let town = self.components.town_name(t);
+            let town = p.town(victim).map_or("", |t| self.components.town_name(t));
+            let hits = counted(hits, "hit", "hits");
             umpire.note(
                 Readers::ALL,
                 rule!("card.assassins"),
-                format_args!("the assassins strike {name} in {town}: {hits} hits"),
+                format_args!("The assassins strike {name} in {town}: {hits}"),
             );
         }
-        p.known |= one(victim);
-        p.board |= one(victim);
-        for _ in 0..hits.min(p.strength[usize::from(victim)]) {
+        p.open.known |= Set::one(victim) - p.open.shown;
+        p.open.board.insert(victim);
+        for _ in 0..hits.min(p.strength[victim]) {
             if self.lose_step(p, victim, umpire) {
                 return;
             }
         }
-        p.seen[usize::from(victim)] = p.strength[usize::from(victim)];
+        p.open.seen[victim] = Some(p.strength[victim]);
     }
 
     /// Blocks of a side on the map that are below full strength.
-    fn weakened(&self, p: &Position, seat: Seat) -> Set {
-        each(self.of(seat))
-            .filter(|b| {
-                let i = usize::from(*b);
-                p.town[i] < crate::position::POOL && p.strength[i] < self.components.blocks[i].steps
-            })
-            .fold(0, |set, b| set | one(b))
+    fn weakened(&self, p: &Position, seat: Seat) -> Set<Block> {
+        let below = |b: &Block| p.place[*b].is_town() && p.strength[*b] < self.components.blocks[*b].steps;
+        self.of(seat).iter().filter(below).collect()
     }
 
     pub(super) fn list_manna(
@@ -225,7 +249,6 @@ impl CrusaderRex {
         p: &Position,
         seat: Seat,
         left: u8,
-        blessed: Set,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
         if left == 0 {
@@ -233,15 +256,15 @@ impl CrusaderRex {
             return;
         }
         ballot.allow(Action::Done);
-        let weakened = self.weakened(p, seat);
-        for b in each(weakened & !blessed) {
+        let (weakened, blessed) = (self.weakened(p, seat), p.secret[seat].blessed);
+        for b in weakened - blessed {
             ballot.allow(Action::Bless(b));
         }
         if ballot.explains() {
-            for b in each(self.of(seat)).filter(|b| p.town[usize::from(*b)] < crate::position::POOL) {
-                if blessed & one(b) != 0 {
+            for b in self.of(seat).iter().filter(|b| p.place[*b].is_town()) {
+                if blessed.has(b) {
                     ballot.refuse(Action::Bless(b), rule!("card.manna"), format_args!("once for each block"));
-                } else if weakened & one(b) == 0 {
+                } else if !weakened.has(b) {
                     ballot.refuse(
                         Action::Bless(b),
                         rule!("card.manna"),
@@ -257,54 +280,44 @@ impl CrusaderRex {
         p: &mut Position,
         seat: Seat,
         left: u8,
-        blessed: Set,
         action: Action,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         if let Action::Bless(b) = action {
-            p.strength[usize::from(b)] += 1;
-            if umpire.writes() {
-                let town = self.components.town_name(p.town[usize::from(b)]);
+            p.strength[b] += 1;
+            self.see_steps(p, b);
+            if let Some(t) = p.town(b) {
+                let town = self.components.town_name(t);
                 umpire.note(
                     Readers::ALL,
                     rule!("card.manna"),
-                    format_args!("a block in {town} gains a step"),
+                    format_args!("A block in {town} gains a step"),
                 );
             }
-            p.agenda.replace(Step::Manna { seat, left: left - 1, blessed: blessed | one(b) });
+            p.secret[seat].blessed.insert(b);
+            p.open.agenda.replace(Step::Manna { seat, left: left - 1 });
         } else {
-            p.agenda.pop();
+            p.secret[seat].blessed = Set::NONE;
+            p.open.agenda.pop();
         }
     }
 
-    /// Where a side may declare a jihad: the battles it has begun and the sieges it conducts.
-    pub(super) fn jihads(&self, p: &Position, seat: Seat) -> Set {
-        let mut towns = p.attacked[seat.index()];
-        for t in 0..p.here.len() as u8 {
-            if self.besieged(p, t) == Some(seat.other()) {
-                towns |= one(t);
-            }
-        }
-        each(towns)
-            .filter(|t| p.here[usize::from(*t)] & self.of(seat.other()) != 0)
-            .fold(0, |set, t| set | one(t))
-    }
-
+    /// Names the town of a jihad, or asks for it: any battle or siege will do [card.jihad].
     pub(super) fn ask_jihad(&self, p: &mut Position, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
-        let towns = self.jihads(p, seat);
-        if towns.is_power_of_two() {
-            self.name_jihad(p, towns.trailing_zeros() as u8, umpire);
-        } else if towns != 0 {
-            p.agenda.push(Step::Jihad { seat });
+        let towns = self.contested(p);
+        if let Some(only) = towns.single() {
+            self.name_jihad(p, only, umpire);
+        } else if towns.any() {
+            p.open.agenda.push(Step::Jihad { seat });
         }
     }
 
-    pub(super) fn name_jihad(&self, p: &mut Position, t: u8, umpire: &mut (impl Umpire + ?Sized)) {
-        p.jihad = t;
+    pub(super) fn name_jihad(&self, p: &mut Position, t: Town, umpire: &mut (impl Umpire + ?Sized)) {
+        p.open.jihad = Some(t);
         umpire.note(
             Readers::ALL,
             rule!("card.jihad"),
-            format_args!("the jihad is declared at {}", self.components.town_name(t)),
+            format_args!("The jihad is declared at {}", self.components.town_name(t)),
         );
     }
 }

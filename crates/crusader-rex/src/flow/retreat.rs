@@ -1,39 +1,40 @@
 //! Retreats [6.6], leaving a siege [6.2] and regroups [6.7].
 
-use table::{Ballot, Readers, Seat, Umpire, rule};
+use table::{Ballot, Map, Readers, Seat, Set, Umpire, rule};
 
 use crate::CrusaderRex;
 use crate::action::Action;
-use crate::data::{ROADS, Set, each, one};
+use crate::data::{Block, Road, Town};
 use crate::position::{Position, Step};
 
 impl CrusaderRex {
     /// Whether a block may go to a town by retreat or regroup: a friendly or vacant field [6.6, 6.7].
     #[inline]
-    fn is_haven(&self, p: &Position, to: u8, seat: Seat) -> bool {
+    fn is_haven(&self, p: &Position, to: Town, seat: Seat) -> bool {
         self.vacant(p, to) || self.friendly(p, to, seat)
     }
 
     /// Whether a side may retreat out of a town by a road [6.61].
-    fn retreat_road(&self, p: &Position, seat: Seat, from: u8, road: u8, attacks: bool) -> bool {
+    fn retreat_road(&self, p: &Position, seat: Seat, from: Town, road: Road, as_it_came: bool) -> bool {
         let mine = self.entered_by(p, seat, road, from);
         let theirs = self.entered_by(p, seat.other(), road, from);
         // A road that both used belongs to player 2.
-        let blocked = theirs && !(mine && seat != p.first);
-        !blocked && (mine || !attacks)
+        let blocked = theirs && !(mine && seat != p.open.first);
+        !blocked && (mine || !as_it_came)
     }
 
     /// Lists a block's retreats; whether there are any.
     pub(super) fn list_retreats(
         &self,
         p: &Position,
-        b: u8,
+        b: Block,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) -> bool {
-        let (t, seat) = (p.battle.town, self.owner(b));
-        let attacks = seat == p.battle.attacker;
+        let (t, seat) = (p.open.battle().town, self.owner(b));
+        // The English who came by sea have no road to go back by, and may take any [7.22].
+        let attacks = seat == p.open.battle().attacker && !p.landed.has(b);
         let mut any = false;
-        for (to, road) in &self.components.towns[usize::from(t)].roads {
+        for (to, road) in &self.components.towns[t].roads {
             let retreat = Action::Retreat(b, *to);
             if !self.is_haven(p, *to, seat) {
                 ballot.refuse(
@@ -56,32 +57,45 @@ impl CrusaderRex {
     }
 
     /// A block leaves the battle along a road.
-    pub(super) fn retreat(&self, p: &mut Position, b: u8, to: u8, umpire: &mut (impl Umpire + ?Sized)) {
-        self.leave(p, b, to);
+    pub(super) fn retreat(&self, p: &mut Position, b: Block, to: Town, umpire: &mut (impl Umpire + ?Sized)) {
+        self.leave(p, b, to, umpire);
+        umpire.cite(rule!("6.61"));
         if umpire.writes() {
             let (name, to) = (self.components.block_name(b), self.components.town_name(to));
-            umpire.note(Readers::ALL, rule!("6.6"), format_args!("{name} retreats to {to}"));
+            let from = self.components.town_name(p.open.battle().town);
+            umpire.note(Readers::ALL, rule!("6.6"), format_args!("{name} retreats from {from} to {to}"));
         }
     }
 
-    fn leave(&self, p: &mut Position, b: u8, to: u8) {
-        let from = p.town[usize::from(b)];
+    fn leave(&self, p: &mut Position, b: Block, to: Town, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(from) = p.town(b) else { return };
         if let Some(road) = self.components.road(from, to) {
-            p.used[usize::from(road)] += 1;
+            self.use_road(p, self.owner(b), road, umpire);
+            if p.here[to].meets(self.of(self.owner(b).other())) {
+                // Who joins a siege may leave it as he came, and not otherwise [6.2, 6.61].
+                self.mark_entry(p, self.owner(b), road, to);
+                p.moved.insert(b);
+                umpire.cite(rule!("6.62"));
+            }
         }
         self.depart(p, b);
-        for set in [&mut p.second, &mut p.third, &mut p.battle.stormers, &mut p.battle.sallied] {
-            *set &= !one(b);
+        for set in [&mut p.second, &mut p.third, &mut p.landed] {
+            set.remove(b);
         }
-        p.town[usize::from(b)] = to;
-        p.here[usize::from(to)] |= one(b);
+        if let Some(battle) = &mut p.open.battle {
+            battle.stormers.remove(b);
+            battle.sallied.remove(b);
+        }
+        p.put(b, to);
         self.arrive(p, b);
-        self.lift_siege(p, from);
+        self.lift_siege(p, from, umpire);
+        self.cite_control(p, from, to, umpire);
+        umpire.cite(rule!("2.0"));
     }
 
     /// Attackers that must still leave the field.
-    fn leaving(&self, p: &Position, seat: Seat) -> Set {
-        self.active(p, p.battle.town, seat)
+    fn leaving(&self, p: &Position, seat: Seat) -> Set<Block> {
+        self.active(p, p.open.battle().town, seat)
     }
 
     /// Whether anybody who must retreat still can; those who cannot are eliminated [6.6].
@@ -92,16 +106,16 @@ impl CrusaderRex {
         umpire: &mut (impl Umpire + ?Sized),
     ) -> bool {
         let leaving = self.leaving(p, seat);
-        if leaving == 0 {
+        if leaving.is_empty() {
             return false;
         }
-        let mut nobody = Nobody;
-        let b = leaving.trailing_zeros() as u8;
-        if self.list_retreats(p, b, &mut nobody) {
+        // Each for itself: those who came by sea may have a road where the others have none [7.22].
+        if leaving.iter().any(|b| self.list_retreats(p, b, &mut Nobody)) {
             return true;
         }
-        for b in each(leaving) {
+        for b in leaving {
             umpire.cite(rule!("6.6"));
+            umpire.cite(rule!("6.61"));
             self.eliminate(p, b, false, umpire);
         }
         false
@@ -111,8 +125,8 @@ impl CrusaderRex {
     pub(super) fn list_last_retreats(
         &self,
         p: &Position,
-        b: u8,
-        leaving: Set,
+        b: Block,
+        leaving: Set<Block>,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
         match self.only_retreat(p, leaving) {
@@ -127,12 +141,9 @@ impl CrusaderRex {
     }
 
     /// The retreat of a face-up block that has no other, for all to see.
-    fn only_retreat(&self, p: &Position, blocks: Set) -> Option<Action> {
-        if !blocks.is_power_of_two() {
-            return None;
-        }
+    fn only_retreat(&self, p: &Position, blocks: Set<Block>) -> Option<Action> {
         let mut only = Only::default();
-        self.list_retreats(p, blocks.trailing_zeros() as u8, &mut only);
+        self.list_retreats(p, blocks.single()?, &mut only);
         only.action.filter(|_| only.count == 1)
     }
 
@@ -143,7 +154,7 @@ impl CrusaderRex {
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
         let leaving = self.leaving(p, seat);
-        for b in each(leaving) {
+        for b in leaving {
             self.list_last_retreats(p, b, leaving, ballot);
             ballot.refuse(Action::Fire(b), rule!("6.2"), format_args!("the third round is over"));
         }
@@ -170,10 +181,10 @@ impl CrusaderRex {
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
         ballot.allow(Action::Done);
-        let t = p.battle.town;
-        for b in each(self.field(p, t, seat)) {
-            let came = p.moved & one(b) != 0;
-            for (to, road) in &self.components.towns[usize::from(t)].roads {
+        let t = p.open.battle().town;
+        for b in self.field(p, t, seat) {
+            let came = (p.moved - p.landed).has(b);
+            for (to, road) in &self.components.towns[t].roads {
                 let retreat = Action::Retreat(b, *to);
                 if !self.is_haven(p, *to, seat) {
                     ballot.refuse(
@@ -200,29 +211,29 @@ impl CrusaderRex {
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         if let Action::Retreat(b, to) = action {
-            let shown = p.shown & one(b) != 0;
-            self.leave(p, b, to);
+            let name = self.name_for_all(p, b);
+            self.leave(p, b, to, umpire);
+            umpire.cite(rule!("6.61"));
             if umpire.writes() {
-                let name = if shown { self.components.block_name(b) } else { "a block" };
                 let to = self.components.town_name(to);
                 umpire.note(Readers::ALL, rule!("6.2"), format_args!("{name} leaves the siege for {to}"));
             }
-            if self.field(p, p.battle.town, self.owner(b)) != 0 {
+            if self.field(p, p.open.battle().town, self.owner(b)).any() {
                 return;
             }
         }
-        p.agenda.pop();
+        p.open.agenda.pop();
     }
 
     /// The victor may regroup, with fresh road limits [6.7].
-    pub(super) fn offer_regroup(&self, p: &mut Position, seat: Seat, town: u8) {
-        p.used = [0; ROADS];
-        p.agenda.push(Step::Regroup { seat, town });
+    pub(super) fn offer_regroup(&self, p: &mut Position, seat: Seat, town: Town) {
+        p.open.used = Map::filled(0);
+        p.open.agenda.push(Step::Regroup { seat, town });
     }
 
     /// Whether blocks may regroup to a town; in winter not into a siege [6.7, 8.2].
-    fn may_regroup(&self, p: &Position, seat: Seat, to: u8) -> bool {
-        let siege_in_winter = self.is_winter(p) && p.here[usize::from(to)] & self.of(seat.other()) != 0;
+    fn may_regroup(&self, p: &Position, seat: Seat, to: Town) -> bool {
+        let siege_in_winter = p.open.is_winter() && p.here[to].meets(self.of(seat.other()));
         self.is_haven(p, to, seat) && !siege_in_winter
     }
 
@@ -230,10 +241,10 @@ impl CrusaderRex {
         &self,
         p: &Position,
         seat: Seat,
-        t: u8,
+        t: Town,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
-        let havens = self.components.towns[usize::from(t)]
+        let havens = self.components.towns[t]
             .roads
             .iter()
             .any(|(to, road)| self.may_regroup(p, seat, *to) && self.has_room(p, seat, *road));
@@ -243,8 +254,8 @@ impl CrusaderRex {
             // Towns and roads are open to all: there is nowhere to go.
             ballot.force(Action::Done);
         }
-        for b in each(self.field(p, t, seat)) {
-            for (to, road) in &self.components.towns[usize::from(t)].roads {
+        for b in self.field(p, t, seat) {
+            for (to, road) in &self.components.towns[t].roads {
                 let regroup = Action::Regroup(b, *to);
                 if !self.may_regroup(p, seat, *to) {
                     ballot.refuse(
@@ -265,23 +276,22 @@ impl CrusaderRex {
         &self,
         p: &mut Position,
         seat: Seat,
-        town: u8,
+        town: Town,
         action: Action,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         if let Action::Regroup(b, to) = action {
-            let shown = p.shown & one(b) != 0;
-            self.leave(p, b, to);
+            let name = self.name_for_all(p, b);
+            self.leave(p, b, to, umpire);
             if umpire.writes() {
-                let name = if shown { self.components.block_name(b) } else { "a block" };
                 let (from, to) = (self.components.town_name(town), self.components.town_name(to));
-                umpire.note(Readers::ALL, rule!("6.7"), format_args!("{name} regroups {from} > {to}"));
+                umpire.note(Readers::ALL, rule!("6.7"), format_args!("{name} regroups from {from} to {to}"));
             }
-            if self.field(p, town, seat) != 0 {
+            if self.field(p, town, seat).any() {
                 return;
             }
         }
-        p.agenda.pop();
+        p.open.agenda.pop();
     }
 }
 

@@ -1,11 +1,12 @@
 //! Sieges [6.5] and combat deployment [6.1]: castle and field, storms, sallies, attrition.
 
-use table::{Ballot, Readers, Seat, Umpire, rule};
+use table::{Ballot, Id, Readers, Seat, Set, Umpire, rule};
 
 use crate::CrusaderRex;
 use crate::action::Action;
-use crate::data::{NONE, Port, each, one};
+use crate::data::{Block, Port, Town};
 use crate::position::{Position, Stage, Step};
+use crate::words::{counted, listed};
 
 /// A besieged block loses a step on so much or less [6.57, 8.2]: elsewhere, and in Tripoli and Tyre.
 const ATTRITION: [u8; 2] = [3, 1];
@@ -13,16 +14,16 @@ const WINTER_ATTRITION: [u8; 2] = [4, 2];
 
 impl CrusaderRex {
     #[inline]
-    pub(crate) fn rating(&self, t: u8) -> u32 {
-        self.components.towns[usize::from(t)].rating.into()
+    pub(crate) fn rating(&self, t: Town) -> usize {
+        self.components.towns[t].rating.into()
     }
 
     pub(super) fn list_shelter(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        let t = p.battle.town;
+        let t = p.open.battle().town;
         ballot.allow(Action::Begin);
-        let full = p.battle.picked.count_ones() >= self.rating(t);
-        for b in each(self.field(p, t, seat) & !p.battle.picked) {
-            if p.coming() & one(b) != 0 {
+        let full = p.secret[seat].picked.len() >= self.rating(t);
+        for b in self.field(p, t, seat) - p.secret[seat].picked {
+            if p.coming().has(b) {
                 ballot.refuse(Action::Pick(b), rule!("6.1"), format_args!("it has not arrived yet"));
             } else if full {
                 ballot.refuse(Action::Pick(b), rule!("6.52"), format_args!("the castle is full"));
@@ -40,56 +41,65 @@ impl CrusaderRex {
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         if let Action::Pick(b) = action {
-            p.battle.picked |= one(b);
+            p.secret[seat].picked.insert(b);
+            umpire.cite(rule!("1.11"));
             return;
         }
-        p.agenda.pop();
+        p.open.agenda.pop();
         umpire.cite(rule!("6.52"));
-        let t = p.battle.town;
-        let sheltered = std::mem::take(&mut p.battle.picked);
+        let t = p.open.battle().town;
+        let sheltered = std::mem::take(&mut p.secret[seat].picked);
         let present = self.active(p, t, seat);
-        if sheltered != 0 && sheltered != present {
+        if sheltered.any() && sheltered != present {
             // Who went where is not seen.
-            p.known &= !present;
+            self.confuse(p, present - p.open.shown);
         }
         p.inside |= sheltered;
-        for b in each(present) {
-            p.token[usize::from(b)] = 0;
+        if sheltered == present {
+            // Where nobody has fought nobody regroups.
+            umpire.cite(rule!("6.7"));
+        }
+        for b in present {
+            p.mark[b] = None;
         }
         self.mark_lone(p, t);
-        umpire.note(
-            Readers::ALL,
-            rule!("6.1"),
-            format_args!(
-                "the {} put {} of {} blocks into the castle",
-                self.title_of(seat),
-                sheltered.count_ones(),
-                present.count_ones()
-            ),
-        );
+        if umpire.writes() {
+            let who = self.title_of(seat);
+            let places = [(sheltered, "in the castle"), (present - sheltered, "in the field")];
+            let parts: Vec<_> = places
+                .iter()
+                .filter(|(blocks, _)| blocks.any())
+                .map(|(blocks, place)| format!("{} {place}", counted(blocks.len(), "block", "blocks")))
+                .collect();
+            let parts = listed(&parts);
+            umpire.note(Readers::ALL, rule!("6.1"), format_args!("The {who} deploy {parts}"));
+        }
     }
 
     pub(super) fn list_storm(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        let t = p.battle.town;
-        let storming = p.battle.stormers | p.battle.picked;
-        if storming == 0 {
+        let t = p.open.battle().town;
+        let storming = p.open.battle().stormers | p.secret[seat].picked;
+        if storming.is_empty() {
             ballot.allow(Action::Done);
             ballot.refuse(Action::Begin, rule!("6.53"), format_args!("name a block that storms"));
         } else {
             ballot.allow(Action::Begin);
-            let why =
-                if p.battle.stormers != 0 { "storming blocks go on" } else { "blocks are named already" };
+            let why = if p.open.battle().stormers.any() {
+                "storming blocks go on"
+            } else {
+                "blocks are named already"
+            };
             ballot.refuse(Action::Done, rule!("6.53"), format_args!("{why}"));
         }
-        let full = storming.count_ones() >= self.rating(t);
-        for b in each(self.field(p, t, seat) & !storming) {
-            if p.coming() & one(b) != 0 {
+        let full = storming.len() >= self.rating(t);
+        for b in self.field(p, t, seat) - storming {
+            if p.coming().has(b) {
                 ballot.refuse(Action::Pick(b), rule!("6.41"), format_args!("it has not arrived yet"));
             } else if full {
                 ballot.refuse(
                     Action::Pick(b),
                     rule!("6.52"),
-                    format_args!("no more than {} blocks storm here", self.rating(t)),
+                    format_args!("as many storm here as the castle limit of {} allows", self.rating(t)),
                 );
             } else {
                 ballot.allow(Action::Pick(b));
@@ -106,44 +116,42 @@ impl CrusaderRex {
     ) {
         match action {
             Action::Pick(b) => {
-                p.battle.picked |= one(b);
+                p.secret[seat].picked.insert(b);
             }
             Action::Begin => {
-                p.agenda.pop();
-                p.battle.stormers |= std::mem::take(&mut p.battle.picked);
-                p.agenda.replace(Step::Fight(Stage::Assault));
-                umpire.note(
-                    Readers::ALL,
-                    rule!("6.53"),
-                    format_args!(
-                        "the {} storm with {} blocks",
-                        self.title_of(seat),
-                        p.battle.stormers.count_ones()
-                    ),
-                );
+                p.open.agenda.pop();
+                let picked = std::mem::take(&mut p.secret[seat].picked);
+                p.open.battle_mut().stormers |= picked;
+                p.open.agenda.replace(Step::Fight(Stage::Assault));
+                if umpire.writes() {
+                    let who = self.title_of(seat);
+                    let many = counted(p.open.battle().stormers.len(), "block", "blocks");
+                    umpire.note(Readers::ALL, rule!("6.53"), format_args!("The {who} storm with {many}"));
+                }
             }
             _ => {
                 // No storm: the jihad's moment is over, and the castle may sally.
-                p.agenda.pop();
+                p.open.agenda.pop();
                 umpire.note(
                     Readers::ALL,
                     rule!("6.53"),
-                    format_args!("the {} do not storm", self.title_of(seat)),
+                    format_args!("The {} do not storm", self.title_of(seat)),
                 );
-                p.agenda.push(Step::Sally { seat: seat.other() });
+                p.open.agenda.push(Step::Sally { seat: seat.other() });
+                self.keep_face_up(p, p.open.battle().town, umpire);
             }
         }
     }
 
-    pub(super) fn list_sally(&self, p: &Position, _: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        if p.battle.picked == 0 {
+    pub(super) fn list_sally(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        if p.secret[seat].picked.is_empty() {
             ballot.allow(Action::Done);
             ballot.refuse(Action::Begin, rule!("6.55"), format_args!("name a block that sallies"));
         } else {
             ballot.allow(Action::Begin);
             ballot.refuse(Action::Done, rule!("6.55"), format_args!("blocks are named already"));
         }
-        for b in each(self.garrison(p, p.battle.town) & !p.battle.picked) {
+        for b in self.garrison(p, p.open.battle().town) - p.secret[seat].picked {
             ballot.allow(Action::Pick(b));
         }
     }
@@ -155,64 +163,164 @@ impl CrusaderRex {
         action: Action,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
-        let t = p.battle.town;
-        let field_fight = self.active(p, t, seat) != 0;
+        let t = p.open.battle().town;
+        let field_fight = self.active(p, t, seat).any();
         match action {
             Action::Pick(b) => {
-                p.battle.picked |= one(b);
+                p.secret[seat].picked.insert(b);
             }
             Action::Begin => {
-                p.agenda.pop();
-                let out = std::mem::take(&mut p.battle.picked);
+                p.open.agenda.pop();
+                let out = std::mem::take(&mut p.secret[seat].picked);
                 self.show(p, out, umpire);
-                p.inside &= !out;
-                p.battle.sallied |= out;
+                p.inside -= out;
+                p.open.battle_mut().sallied |= out;
                 if !field_fight {
                     // They open the field battle, so they attack [6.55].
-                    p.battle.attacker = seat;
+                    p.open.battle_mut().attacker = seat;
                 }
-                p.agenda.replace(Step::Fight(Stage::Clash));
-                umpire.note(
-                    Readers::ALL,
-                    rule!("6.55"),
-                    format_args!("the {} sally with {} blocks", self.title_of(seat), out.count_ones()),
-                );
+                p.open.agenda.replace(Step::Fight(Stage::Clash));
+                if umpire.writes() {
+                    let (who, many) = (self.title_of(seat), counted(out.len(), "block", "blocks"));
+                    umpire.note(Readers::ALL, rule!("6.55"), format_args!("The {who} sally with {many}"));
+                }
             }
             _ => {
-                p.agenda.pop();
-                if !field_fight && p.here[usize::from(t)] & self.of(seat) & p.coming() == 0 {
-                    // Neither storm nor sally: nothing but hunger is left [6.53].
-                    p.agenda.replace(Step::Fight(Stage::Attrition));
+                p.open.agenda.pop();
+                let waits = p.here[t].meets(p.coming());
+                if !field_fight && !waits && p.open.battle().round < super::battle::ROUNDS {
+                    // Neither storm nor sally, and nobody to come: nothing but hunger is left [6.53]. After
+                    // three rounds the besieger may leave first [6.2].
+                    p.open.agenda.replace(Step::Fight(Stage::Attrition));
                 }
                 umpire.cite(rule!("6.53"));
+                if waits {
+                    umpire.cite(rule!("6.41"));
+                }
             }
+        }
+    }
+
+    /// The block that a besieger would rather show than others: the one that is least worth keeping.
+    fn least(&self, p: &Position, blocks: Set<Block>) -> Set<Block> {
+        blocks.iter().min_by_key(|b| self.worth(p, *b)).map_or(Set::NONE, Set::one)
+    }
+
+    /// One besieger lies face-up [6.51]: of those who do already, one; of those who stand, the only one, or
+    /// one that the besieger names.
+    pub(super) fn keep_face_up(&self, p: &mut Position, t: Town, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(seat) = self.besieged(p, t).map(Seat::other) else { return };
+        let besiegers = self.field(p, t, seat);
+        umpire.cite(rule!("6.51"));
+        if besiegers.meets(p.open.shown) {
+            return;
+        }
+        if besiegers.len() == 1 {
+            self.show(p, besiegers, umpire);
+        } else if besiegers.any() {
+            p.open.agenda.push(Step::FaceUp { seat, town: t });
+        }
+    }
+
+    /// Everybody in a town stands up again when the fighting is over, but for one besieger [6.51].
+    pub(super) fn stand_up(&self, p: &mut Position, t: Town) {
+        let besiegers = self.besieged(p, t).map_or(Set::NONE, |seat| self.field(p, t, seat.other()));
+        self.hide(p, t, self.least(p, besiegers & p.open.shown));
+    }
+
+    /// Sieges that nobody has fought in show a besieger, too.
+    pub(crate) fn begin_sieges_face_up(&self, p: &mut Position) {
+        for t in Town::all() {
+            if let Some(seat) = self.besieged(p, t) {
+                let besieger = self.least(p, self.field(p, t, seat.other()));
+                self.turn_up(p, besieger);
+            }
+        }
+    }
+
+    /// Whether every siege shows a besieger after the moves; if not, one is asked for. In winter only the
+    /// siege that goes on needs one.
+    pub(super) fn besiegers_show(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) -> bool {
+        for t in Town::all() {
+            if p.open.is_winter() && Some(t) != p.open.campaign {
+                continue;
+            }
+            let steps = p.open.agenda.steps().len();
+            self.keep_face_up(p, t, umpire);
+            if p.open.agenda.steps().len() != steps {
+                return false;
+            }
+        }
+        true
+    }
+
+    pub(super) fn list_face_up(
+        &self,
+        p: &Position,
+        seat: Seat,
+        t: Town,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        ballot.allow(Action::Done);
+        for b in self.field(p, t, seat) {
+            ballot.allow(Action::Pick(b));
+        }
+        ballot.refuse(Action::Begin, rule!("6.51"), format_args!("one besieger must lie face-up"));
+    }
+
+    pub(super) fn act_face_up(
+        &self,
+        p: &mut Position,
+        seat: Seat,
+        t: Town,
+        action: Action,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        p.open.agenda.pop();
+        let shown = self.face_up(p, seat, t, action);
+        self.show(p, shown, umpire);
+        umpire.cite(rule!("6.51"));
+    }
+
+    /// The besieger that an action turns face-up.
+    pub(crate) fn face_up(&self, p: &Position, seat: Seat, t: Town, action: Action) -> Set<Block> {
+        match action {
+            Action::Pick(b) => b.into(),
+            _ => self.least(p, self.field(p, t, seat)),
         }
     }
 
     /// Storming is over: a half-hit is recovered [6.54].
     pub(super) fn end_storm(&self, p: &mut Position) {
-        p.battle.stormers = 0;
-        p.battle.half = NONE;
-        p.battle.storm = false;
+        p.open.battle_mut().stormers = Set::NONE;
+        p.open.battle_mut().half = None;
+        p.open.battle_mut().storm = false;
     }
 
     /// Whether a block may withdraw into the castle on its turn [6.62, 6.63].
-    pub(super) fn list_withdrawal(&self, p: &Position, b: u8, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        let t = p.battle.town;
+    pub(super) fn list_withdrawal(
+        &self,
+        p: &Position,
+        b: Block,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        let t = p.open.battle().town;
         let (seat, withdraw) = (self.owner(b), Action::Withdraw(b));
-        if p.battle.sallied & one(b) != 0 {
+        if p.open.battle().sallied.has(b) {
             ballot.allow(withdraw);
             return;
         }
-        let taken =
-            self.garrison(p, t).count_ones() + (p.battle.sallied & p.here[usize::from(t)]).count_ones();
+        let taken = self.garrison(p, t).len() + (p.open.battle().sallied & p.here[t]).len();
         if self.rating(t) == 0 {
             ballot.refuse(withdraw, rule!("6.5"), format_args!("there is no castle"));
-        } else if seat == p.battle.attacker {
-            let relief = self.besieged(p, t) == Some(seat);
+        } else if seat == p.open.battle().attacker {
+            // Even while the whole garrison is out the castle is theirs whose blocks have sallied.
+            let relief = self.besieged(p, t) == Some(seat) || p.open.battle().sallied.meets(self.of(seat));
             let rule = if relief { rule!("6.56") } else { rule!("6.62") };
             ballot.refuse(withdraw, rule, format_args!("attackers cannot withdraw into the castle"));
-        } else if self.besieged(p, t) == Some(seat.other()) || p.battle.sallied & self.of(seat.other()) != 0 {
+        } else if self.besieged(p, t) == Some(seat.other())
+            || p.open.battle().sallied.meets(self.of(seat.other()))
+        {
             ballot.refuse(withdraw, rule!("6.62"), format_args!("the enemy holds the castle"));
         } else if taken >= self.rating(t) {
             ballot.refuse(withdraw, rule!("6.52"), format_args!("the castle is full"));
@@ -222,18 +330,20 @@ impl CrusaderRex {
     }
 
     /// From the field into the castle, or from a storm back to the field [6.63].
-    pub(super) fn withdraw(&self, p: &mut Position, b: u8, umpire: &mut (impl Umpire + ?Sized)) {
-        p.battle.acted |= one(b);
-        if p.battle.storm {
-            p.battle.stormers &= !one(b);
+    pub(super) fn withdraw(&self, p: &mut Position, b: Block, umpire: &mut (impl Umpire + ?Sized)) {
+        p.open.battle_mut().acted.insert(b);
+        if p.open.battle().storm {
+            p.open.battle_mut().stormers.remove(b);
         } else {
-            p.battle.sallied &= !one(b);
-            p.inside |= one(b);
-            self.lift_siege(p, p.battle.town);
+            p.open.battle_mut().sallied.remove(b);
+            p.inside.insert(b);
+            self.lift_siege(p, p.open.battle().town, umpire);
         }
         if umpire.writes() {
             let name = self.components.block_name(b);
-            umpire.note(Readers::ALL, rule!("6.63"), format_args!("{name} withdraws"));
+            let to = if p.open.battle().storm { "to the field" } else { "into the castle" };
+            umpire.note(Readers::ALL, rule!("6.63"), format_args!("{name} withdraws {to}"));
+            umpire.cite(rule!("6.62"));
         }
     }
 
@@ -241,27 +351,32 @@ impl CrusaderRex {
     pub(super) fn attrition(
         &self,
         p: &mut Position,
-        t: u8,
+        t: Town,
         winter: bool,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
-        let Some(seat) = self.besieged(p, t) else { return };
-        let fortified = self.components.towns[usize::from(t)].port == Port::Fortified;
-        let worst = (if winter { WINTER_ATTRITION } else { ATTRITION })[usize::from(fortified)];
         let rule = if winter { rule!("8.2") } else { rule!("6.57") };
-        for b in each(self.garrison(p, t)) {
+        umpire.cite(rule);
+        let Some(seat) = self.besieged(p, t) else { return };
+        let fortified = self.components.towns[t].port == Port::Fortified;
+        let worst = (if winter { WINTER_ATTRITION } else { ATTRITION })[usize::from(fortified)];
+        for b in self.garrison(p, t) {
             let die = umpire.roll(6);
             let lost = die <= worst;
             if umpire.writes() {
-                let (town, result) =
-                    (self.components.town_name(t), if lost { "a step lost" } else { "no loss" });
-                umpire.note(Readers::ALL, rule, format_args!("attrition in {town}: {die}, {result}"));
+                let (town, cost) =
+                    (self.components.town_name(t), if lost { "costs a step" } else { "costs nothing" });
+                umpire.note(
+                    Readers::ALL,
+                    rule,
+                    format_args!("Hunger in {town} {cost}, with a roll of {die}"),
+                );
             }
             if lost {
                 self.lose_step(p, b, umpire);
             }
         }
-        if self.garrison(p, t) == 0 && self.field(p, t, seat.other()) != 0 {
+        if self.garrison(p, t).is_empty() && self.field(p, t, seat.other()).any() {
             self.offer_regroup(p, seat.other(), t);
         }
     }

@@ -1,99 +1,99 @@
 //! Winter [8.0]: sieges kept over it, supply, replacements, and the end of the year.
 
-use table::{Ballot, Readers, Seat, Umpire, rule};
+use table::{Ballot, Id, Map, Readers, Seat, Set, Umpire, rule};
 
 use crate::CrusaderRex;
 use crate::action::Action;
-use crate::data::{BLOCKS, FRANK, NONE, SARACEN, Set, TOWNS, each, one};
-use crate::position::{DEAD, POOL, Phase, Position, Step};
+use crate::data::{BOTH, Block, FRANK, Place, SARACEN, Sides, Town};
+use crate::position::{Phase, Position, Step};
+use crate::words::counted;
 
 impl CrusaderRex {
     /// Attrition in the siege that a winter campaign keeps; nothing if it is a siege no more [8.2].
     pub(super) fn winter_sieges(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
-        p.agenda.replace(Step::Turn(Phase::WinterToll));
+        p.open.agenda.replace(Step::Turn(Phase::WinterToll));
         umpire.cite(rule!("8.2"));
-        if p.campaign != NONE {
-            self.attrition(p, p.campaign, true, umpire);
+        if let Some(town) = p.open.campaign {
+            self.attrition(p, town, true, umpire);
         }
     }
 
     /// All other besiegers are eliminated; then the count, or supply and replacements [8.3].
     pub(super) fn winter_toll(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
-        for t in 0..TOWNS as u8 {
+        for t in Town::all() {
             let Some(seat) = self.besieged(p, t) else { continue };
-            if t == p.campaign {
+            if Some(t) == p.open.campaign {
                 continue;
             }
             let besiegers = self.field(p, t, seat.other());
-            umpire.note(
-                Readers::ALL,
-                rule!("8.3"),
-                format_args!(
-                    "{} blocks before {} do not survive the winter",
-                    besiegers.count_ones(),
-                    self.components.town_name(t)
-                ),
-            );
-            for b in each(besiegers) {
+            if umpire.writes() {
+                let town = self.components.town_name(t);
+                let lost = counted(besiegers.len(), "block", "blocks");
+                let verb = if besiegers.single().is_some() { "does" } else { "do" };
+                umpire.note(
+                    Readers::ALL,
+                    rule!("8.3"),
+                    format_args!("{lost} before {town} {verb} not survive the winter"),
+                );
+            }
+            for b in besiegers {
                 self.eliminate(p, b, true, umpire);
             }
         }
         if self.sudden_death(p, umpire) {
             return;
         }
-        if p.year + 1 == p.table.years {
+        if p.open.year + 1 == p.open.table.years {
             let saracens = self.saracens_lead(p);
-            umpire.note(
-                Readers::ALL,
-                rule!("1.2"),
-                format_args!("the Saracens hold {} of seven victory cities", self.prizes(p, SARACEN)),
-            );
             self.finish(p, if saracens { SARACEN } else { FRANK }, false, umpire);
             return;
         }
-        p.done = [false; 2];
-        p.agenda.replace(Step::Turn(Phase::YearEnd));
-        p.agenda.push(Step::Winter);
+        p.open.done = Sides::default();
+        p.open.agenda.replace(Step::Turn(Phase::YearEnd));
+        p.open.agenda.push(Step::Winter);
         umpire.cite(rule!("8.3"));
     }
 
     /// How many blocks a town feeds [8.3].
-    pub(crate) fn supply(&self, t: u8) -> u32 {
+    pub(crate) fn supply(&self, t: Town) -> usize {
         self.rating(t).max(1)
     }
 
     /// A side's blocks that winter in a town: not those of a siege that goes on [8.2].
-    pub(crate) fn wintering(&self, p: &Position, seat: Seat, t: u8) -> Set {
-        if self.besieged(p, t).is_some() { 0 } else { p.here[usize::from(t)] & self.of(seat) & !p.starved }
+    pub(crate) fn wintering(&self, p: &Position, seat: Seat, t: Town) -> Set<Block> {
+        if self.besieged(p, t).is_some() {
+            Set::NONE
+        } else {
+            (p.here[t] & self.of(seat)) - p.secret[seat].starved
+        }
     }
 
     /// What a step costs in a town [8.4].
-    fn step_cost(&self, seat: Seat, t: u8) -> u8 {
-        if self.components.homes[seat.index()] & one(t) != 0 { 1 } else { 2 }
+    fn step_cost(&self, seat: Seat, t: Town) -> u8 {
+        if self.components.homes[seat].has(t) { 1 } else { 2 }
     }
 
     /// Replacement points that a town has left.
-    fn points(&self, p: &Position, seat: Seat, t: u8, wintering: Set) -> u8 {
-        let spent: u8 = each(wintering).map(|b| p.gains[usize::from(b)]).sum();
-        self.components.towns[usize::from(t)].rating - spent * self.step_cost(seat, t)
+    fn points(&self, p: &Position, seat: Seat, t: Town, wintering: Set<Block>) -> u8 {
+        let spent: u8 = wintering.iter().map(|b| p.secret[seat].gains[b]).sum();
+        self.components.towns[t].rating - spent * self.step_cost(seat, t)
     }
 
-    fn is_whole(&self, p: &Position, b: u8) -> bool {
-        let i = usize::from(b);
-        p.strength[i] + p.gains[i] >= self.components.blocks[i].steps
+    fn is_whole(&self, p: &Position, b: Block) -> bool {
+        p.strength[b] + p.secret[self.owner(b)].gains[b] >= self.components.blocks[b].steps
     }
 
     pub(super) fn list_winter(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
         let mut hungry = false;
-        for t in 0..TOWNS as u8 {
+        for t in Town::all() {
             let blocks = self.wintering(p, seat, t);
-            if blocks.count_ones() > self.supply(t) {
+            if blocks.len() > self.supply(t) {
                 hungry = true;
-                for b in each(blocks) {
+                for b in blocks {
                     ballot.allow(Action::Starve(b));
                 }
             } else if ballot.explains() {
-                for b in each(blocks) {
+                for b in blocks {
                     ballot.refuse(Action::Starve(b), rule!("8.3"), format_args!("its town can feed it"));
                 }
             }
@@ -109,11 +109,11 @@ impl CrusaderRex {
         }
         ballot.allow(Action::Done);
         let mut any = false;
-        for t in 0..TOWNS as u8 {
+        for t in Town::all() {
             let blocks = self.wintering(p, seat, t);
-            if blocks == 0 {
+            if blocks.is_empty() {
                 if ballot.explains() {
-                    for b in each(p.here[usize::from(t)] & self.of(seat) & !p.starved) {
+                    for b in (p.here[t] & self.of(seat)) - p.secret[seat].starved {
                         ballot.refuse(
                             Action::Replace(b),
                             rule!("8.4"),
@@ -125,14 +125,14 @@ impl CrusaderRex {
             }
             let cost = self.step_cost(seat, t);
             let enough = self.points(p, seat, t, blocks) >= cost;
-            for b in each(blocks) {
+            for b in blocks {
                 if self.is_whole(p, b) {
                     ballot.refuse(Action::Replace(b), rule!("8.4"), format_args!("it is at full strength"));
                 } else if !enough {
                     ballot.refuse(
                         Action::Replace(b),
                         rule!("8.4"),
-                        format_args!("its town has not {cost} replacement points left"),
+                        format_args!("a step costs {cost} there, and its town has no more points for it"),
                     );
                 } else {
                     any = true;
@@ -152,16 +152,21 @@ impl CrusaderRex {
         action: Action,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
+        if p.open.campaign.is_some() {
+            // Those of the siege that goes on need no supply and get no replacements.
+            umpire.cite(rule!("8.2"));
+        }
         match action {
             Action::Starve(b) => {
-                p.starved |= one(b);
+                p.secret[seat].starved.insert(b);
+                umpire.cite(rule!("1.11"));
             }
-            Action::Replace(b) => p.gains[usize::from(b)] += 1,
+            Action::Replace(b) => p.secret[seat].gains[b] += 1,
             Action::Fill => self.fill_up(p, seat),
             _ => {
-                p.done[seat.index()] = true;
-                if p.done == [true; 2] {
-                    p.agenda.pop();
+                p.open.done[seat] = true;
+                if p.open.done == Sides::both(true) {
+                    p.open.agenda.pop();
                     self.settle_winter(p, umpire);
                 }
             }
@@ -169,33 +174,32 @@ impl CrusaderRex {
     }
 
     /// What a block is worth keeping: firepower by steps, and more if it never comes back.
-    pub(crate) fn worth(&self, p: &Position, b: u8) -> u32 {
-        let i = usize::from(b);
-        let label = &self.components.blocks[i];
-        u32::from(label.fire) * u32::from(p.strength[i] * 2 + label.steps)
-            + if self.components.permanent & one(b) != 0 { 6 } else { 0 }
+    pub(crate) fn worth(&self, p: &Position, b: Block) -> u32 {
+        let label = &self.components.blocks[b];
+        u32::from(label.fire) * u32::from(p.strength[b] * 2 + label.steps)
+            + if self.components.permanent.has(b) { 6 } else { 0 }
     }
 
     /// Gives up the least worthy, then spends every point where it adds most.
     fn fill_up(&self, p: &mut Position, seat: Seat) {
-        for t in 0..TOWNS as u8 {
-            while self.wintering(p, seat, t).count_ones() > self.supply(t) {
-                let least = each(self.wintering(p, seat, t)).min_by_key(|b| self.worth(p, *b));
-                p.starved |= least.map_or(0, one);
+        for t in Town::all() {
+            while self.wintering(p, seat, t).len() > self.supply(t) {
+                let least = self.wintering(p, seat, t).iter().min_by_key(|b| self.worth(p, *b));
+                p.secret[seat].starved |= least.map_or(Set::NONE, Set::one);
             }
             loop {
                 let blocks = self.wintering(p, seat, t);
-                if blocks == 0 || self.points(p, seat, t, blocks) < self.step_cost(seat, t) {
+                if blocks.is_empty() || self.points(p, seat, t, blocks) < self.step_cost(seat, t) {
                     break;
                 }
-                let needy = each(blocks).filter(|b| !self.is_whole(p, *b));
+                let needy = blocks.iter().filter(|b| !self.is_whole(p, *b));
                 let best = needy.max_by_key(|b| {
-                    let label = &self.components.blocks[usize::from(*b)];
-                    let now = p.strength[usize::from(*b)] + p.gains[usize::from(*b)];
+                    let label = &self.components.blocks[*b];
+                    let now = p.strength[*b] + p.secret[seat].gains[*b];
                     (label.fire, 8 - now)
                 });
                 match best {
-                    Some(b) => p.gains[usize::from(b)] += 1,
+                    Some(b) => p.secret[seat].gains[b] += 1,
                     None => break,
                 }
             }
@@ -205,37 +209,44 @@ impl CrusaderRex {
     /// Both are done: what they chose in secret happens at once [8.3, 8.4].
     fn settle_winter(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
         umpire.reveal(Readers::ALL);
-        let starved = std::mem::take(&mut p.starved);
-        for seat in [FRANK, SARACEN] {
-            let side = self.of(seat);
-            let steps: u32 = each(side).map(|b| u32::from(p.gains[usize::from(b)])).sum();
+        let chosen = p.secret;
+        for seat in BOTH {
+            let (starved, gains) = (chosen[seat].starved, chosen[seat].gains);
+            let steps: u32 = gains.values().iter().map(|gain| u32::from(*gain)).sum();
             if umpire.writes() {
-                let (who, lost) = (self.title_of(seat), (starved & side).count_ones());
-                umpire.note(Readers::ALL, rule!("8.3"), format_args!("winter costs the {who} {lost} blocks"));
-                umpire.note(Readers::ALL, rule!("8.4"), format_args!("the {who} gain {steps} steps"));
+                let who = self.title_of(seat);
+                let lost = counted(starved.len(), "block", "blocks");
+                let gained = counted(steps, "step", "steps");
+                umpire.note(Readers::ALL, rule!("8.3"), format_args!("Hunger costs the {who} {lost}"));
+                umpire.note(Readers::ALL, rule!("8.4"), format_args!("The {who} gain {gained}"));
             }
+            p.secret[seat].starved = Set::NONE;
+            p.secret[seat].gains = Map::filled(0);
         }
-        for b in each(starved) {
-            p.gains[usize::from(b)] = 0;
+        for b in chosen[FRANK].starved | chosen[SARACEN].starved {
             self.eliminate(p, b, true, umpire);
         }
-        for b in 0..BLOCKS {
-            p.strength[b] += std::mem::take(&mut p.gains[b]);
+        for b in Block::all().filter(|b| p.place[*b].is_town()) {
+            p.strength[b] += chosen[FRANK].gains[b] + chosen[SARACEN].gains[b];
         }
     }
 
     /// The pool is turned face-down, the year advances, all cards are shuffled [8.5].
     pub(super) fn year_end(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
-        for b in 0..BLOCKS {
-            if p.town[b] == DEAD {
-                p.town[b] = POOL;
-                p.pooled |= one(b as u8);
+        for b in Block::all() {
+            if p.place[b] == Place::Dead {
+                p.place[b] = Place::Pool;
+                p.open.pooled.insert(b);
             }
         }
-        p.year += 1;
-        p.done = [false; 2];
-        p.campaign = NONE;
-        umpire.note(Readers::ALL, rule!("8.5"), format_args!("the year {} begins", 1187 + u32::from(p.year)));
-        p.agenda.replace(Step::Turn(Phase::NewYear));
+        p.open.year += 1;
+        p.open.done = Sides::default();
+        p.open.campaign = None;
+        umpire.note(
+            Readers::ALL,
+            rule!("8.5"),
+            format_args!("The year {} begins", super::FIRST_YEAR + u32::from(p.open.year)),
+        );
+        p.open.agenda.replace(Step::Turn(Phase::NewYear));
     }
 }

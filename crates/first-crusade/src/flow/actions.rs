@@ -1,13 +1,15 @@
 //! Actions [12.0]: what may be chosen, and recruiting [14.0], rallying [15.0] and diplomacy [16.0].
 
-use table::{Ballot, Readers, Seat, SeatSet, Umpire, rule};
+use arrayvec::ArrayVec;
+use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 
-use super::{ARMENIAN, BYZANTINE, CRUSADER, Refused};
+use super::Refused;
+use super::pilgrimage::Picked;
 use crate::FirstCrusade;
 use crate::action::Action;
-use crate::data::Contingent;
-use crate::position::{BIN, BOX, Position, Step};
-use crate::set::Set;
+use crate::data::{Contingent, Family, Space, Unit};
+use crate::position::{Place, Position, Step};
+use crate::words::count;
 
 /// Actions that a castle and a monastery cost [33.2, 33.3].
 pub(crate) const CASTLE_COST: u8 = 3;
@@ -15,25 +17,20 @@ pub(crate) const MONASTERY_COST: u8 = 2;
 
 impl FirstCrusade {
     /// Whether a contingent may be used at all now.
-    pub(crate) fn may_act(&self, p: &Position, family: u8, units: Set) -> Result<(), Refused> {
+    pub(crate) fn may_act(&self, p: &Position, family: Family, units: Set<Unit>) -> Result<(), Refused> {
         match family {
-            ARMENIAN if !p.armenia => Err((rule!("30.1"), "Armenia is not activated")),
-            BYZANTINE if p.place[usize::from(self.components.emperor)] == BOX => {
+            Family::Armenian if !p.armenia => Err((rule!("30.1"), "Armenia is not activated")),
+            Family::Byzantine if p.place[self.components.emperor] == Place::Dead => {
                 Err((rule!("32.2"), "Alexios is dead: the Byzantines take no actions"))
             }
-            BYZANTINE | ARMENIAN if p.infighting => {
+            Family::Byzantine | Family::Armenian if p.infighting => {
                 Err((rule!("35.christian-infighting"), "only Crusaders take actions this turn"))
             }
-            CRUSADER if p.infighting && (units & self.of(Contingent::Crusader)).is_empty() => {
+            Family::Crusader if p.infighting && (units & self.of(Contingent::Crusader)).is_empty() => {
                 Err((rule!("35.christian-infighting"), "mercenaries act only with Crusaders this turn"))
             }
             _ => Ok(()),
         }
-    }
-
-    /// The units that a leader acts with: those of his contingent where he stands.
-    fn company(&self, p: &Position, leader: u8) -> Set {
-        self.christians(p, p.place[usize::from(leader)])
     }
 
     pub(super) fn list_actions<B: Ballot<Action> + ?Sized>(&self, p: &Position, seat: Seat, ballot: &mut B) {
@@ -44,69 +41,62 @@ impl FirstCrusade {
             Err((rule, why)) if explains => ballot.refuse(action, rule, format_args!("{why}")),
             Err(_) => {}
         };
-        for s in 0..c.spaces.len() as u8 {
-            let here = self.christians(p, s);
+        for (s, here) in p.here.iter() {
+            let here = *here & c.christians;
             if here.is_empty() {
                 continue;
             }
-            for f in [CRUSADER, BYZANTINE, ARMENIAN] {
+            for f in Family::ALL {
                 if self.seat_of(p, f) == seat {
                     self.list_moves(p, s, f, &mut tell, ballot);
                 }
             }
             let leaders = here & c.leaders;
             // Leaders of one contingent and kind are as good as each other here.
-            let mut listed: [Set; 2] = [Set::NONE; 2];
-            for u in leaders.each() {
+            let mut listed = ArrayVec::<(Family, u8), 6>::new();
+            for u in leaders.iter() {
                 let f = self.family_of(u);
                 if self.seat_of(p, f) != seat {
                     continue;
                 }
-                let kind = self.picks(p, u);
-                let group = Set::one(f * 4 + kind);
-                if !(listed[0] & group).any() {
-                    listed[0] |= group;
-                    tell(Action::Recruit(u), self.may_recruit(p, u), ballot);
+                let group = (f, self.picks(p, u));
+                if !listed.contains(&group) {
+                    listed.push(group);
+                    tell(Action::Recruit(u), self.may_recruit(p, s, f), ballot);
+                    if f == Family::Crusader {
+                        tell(Action::Pilgrimage(u), self.may_pilgrimage(p, s), ballot);
+                        tell(Action::Diplomacy(u), self.may_negotiate(p, s, u), ballot);
+                    }
                 }
-                if f == CRUSADER {
-                    if !(listed[1] & group).any() {
-                        listed[1] |= group;
-                        tell(Action::Pilgrimage(u), self.may_pilgrimage(p, u), ballot);
-                        tell(Action::Diplomacy(u), self.may_negotiate(p, u), ballot);
-                    }
-                    if p.table.kingdoms && c.of[0].has(u) && (c.holy.has(s) || explains) {
-                        tell(Action::Crown(u), self.may_crown(p, u), ballot);
-                    }
+                if f == Family::Crusader && p.table.kingdoms && (c.holy.has(s) || explains) {
+                    tell(Action::Crown(u), self.may_crown(p, s, u), ballot);
                 }
             }
             if leaders.any() {
-                let own = |f: u8| self.seat_of(p, f) == seat && (leaders & self.all_of(f)).any();
-                let ours = [CRUSADER, BYZANTINE, ARMENIAN].into_iter().find(|f| own(*f));
+                let own = |f: Family| self.seat_of(p, f) == seat && (leaders & self.all_of(f)).any();
+                let ours = Family::ALL.into_iter().find(|f| own(*f));
                 if ours.is_some() {
                     tell(Action::Rally(s), self.may_rally(p, s, seat), ballot);
                     tell(Action::Camp(s), self.may_camp(p, s, seat), ballot);
                 }
-                if own(CRUSADER) {
+                if own(Family::Crusader) {
                     tell(Action::Castle(s), self.may_castle(p, s), ballot);
                     tell(Action::Monastery(s), self.may_monastery(p, s), ballot);
                 }
             }
         }
-        self.list_boons(p, seat, ballot);
-        if p.table.seats > 1 {
-            for other in SeatSet::first(usize::from(p.table.seats)).without(seat).iter() {
-                for m in bits(p.boons[seat.index()]) {
-                    ballot.allow(Action::Give(m, other));
-                }
-                if p.asked.contains(other) {
-                    tell(
-                        Action::Hand(other),
-                        Err((rule!("opt-37.0"), "that player has had the word for this action")),
-                        ballot,
-                    );
-                } else {
-                    ballot.allow(Action::Hand(other));
-                }
+        for other in p.table.party.without(seat).iter() {
+            for m in p.boons[seat.index()] {
+                ballot.allow(Action::Give(m, other));
+            }
+            if p.asked.contains(other) {
+                tell(
+                    Action::Hand(other),
+                    Err((rule!("opt-37.0"), "that player has had the word for this action")),
+                    ballot,
+                );
+            } else {
+                ballot.allow(Action::Hand(other));
             }
         }
         ballot.allow(Action::Pass);
@@ -114,9 +104,9 @@ impl FirstCrusade {
 
     /// A contingent and whoever counts with it: mercenaries are Crusaders [32.5].
     #[inline]
-    pub(crate) fn all_of(&self, family: u8) -> Set {
-        if family == CRUSADER {
-            self.family(CRUSADER) | self.of(Contingent::Mercenary)
+    pub(crate) fn all_of(&self, family: Family) -> Set<Unit> {
+        if family == Family::Crusader {
+            self.family(Family::Crusader) | self.of(Contingent::Mercenary)
         } else {
             self.family(family)
         }
@@ -130,6 +120,8 @@ impl FirstCrusade {
         umpire: &mut U,
     ) {
         umpire.cite(if p.standard > 0 { rule!("12.1") } else { rule!("12.2") });
+        umpire.cite(rule!("34.0"));
+        self.cite_team(p, umpire);
         match action {
             Action::March(..)
             | Action::Advance(..)
@@ -176,13 +168,14 @@ impl FirstCrusade {
                 self.crown(p, u, umpire);
             }
             Action::Give(m, to) => {
-                p.boons[seat.index()] &= !(1 << m);
-                p.boons[to.index()] |= 1 << m;
+                p.boons[seat.index()].remove(m);
+                p.boons[to.index()].insert(m);
                 umpire.note(
                     Readers::ALL,
                     rule!("opt-37.0"),
                     format_args!(
-                        "{} changes hands, to the {}",
+                        "The {} give {} to the {}",
+                        self.title.seat_name(seat),
                         self.components.marker_name(m),
                         self.title.seat_name(to)
                     ),
@@ -194,12 +187,12 @@ impl FirstCrusade {
                 umpire.note(
                     Readers::ALL,
                     rule!("opt-37.0"),
-                    format_args!("the {} may take this action", self.title.seat_name(to)),
+                    format_args!("The {} may take this action", self.title.seat_name(to)),
                 );
             }
             Action::Pass => {
                 self.spend(p, 1);
-                umpire.note(Readers::ALL, rule!("12.1"), format_args!("an action is forgone"));
+                umpire.note(Readers::ALL, rule!("12.1"), format_args!("An action is forgone"));
             }
             _ => {}
         }
@@ -212,32 +205,32 @@ impl FirstCrusade {
     }
 
     /// How many counters a leader picks: a diplomat, or a king [opt-36.6], two.
-    pub(crate) fn picks(&self, p: &Position, leader: u8) -> u8 {
-        if self.components.diplomats.has(leader) || p.titles.contains(&leader) { 2 } else { 1 }
+    pub(crate) fn picks(&self, p: &Position, leader: Unit) -> u8 {
+        if self.components.diplomats.has(leader) || p.is_titled(leader) { 2 } else { 1 }
     }
 
     /// The bin that a leader recruits from.
-    pub(crate) fn bin_of(&self, p: &Position, family: u8) -> Set {
-        self.family(family).each().filter(|u| p.place[usize::from(*u)] == BIN).collect()
+    pub(crate) fn bin_of(&self, p: &Position, family: Family) -> Set<Unit> {
+        self.family(family).iter().filter(|u| p.in_bin(*u)).collect()
     }
 
-    fn bin_is_empty(&self, p: &Position, family: u8) -> bool {
-        self.family(family).each().all(|u| p.place[usize::from(u)] != BIN)
+    fn bin_is_empty(&self, p: &Position, family: Family) -> bool {
+        !self.family(family).iter().any(|u| p.in_bin(u))
     }
 
-    fn may_recruit(&self, p: &Position, leader: u8) -> Result<(), Refused> {
+    /// Whether a leader of a contingent recruits in a space.
+    fn may_recruit(&self, p: &Position, s: Space, f: Family) -> Result<(), Refused> {
         let c = &self.components;
-        let (s, f) = (p.place[usize::from(leader)], self.family_of(leader));
-        self.may_act(p, f, self.company(p, leader))?;
-        let fits = s == c.capital || c.ports.has(s) || c.holy.has(s) || c.armenia.has(s);
+        self.may_act(p, f, self.christians(p, s))?;
+        let fits = c.ports.has(s) || c.holy.has(s) || c.armenia.has(s);
         if !fits {
             return Err((
                 rule!("14.1"),
                 "a leader recruits in a port, in an Armenian fortress or in one holy to Crusaders",
             ));
         }
-        if c.seas.has(s) {
-            return Err((rule!("14.1"), "nobody recruits at sea"));
+        if c.objectives.has(s) {
+            return Err((rule!("14.1"), "nobody recruits in a Byzantine fortress, port or not"));
         }
         if self.contested(p, s) {
             return Err((rule!("opt-34.6"), "besiegers have no use of the fortress"));
@@ -248,22 +241,31 @@ impl FirstCrusade {
         Ok(())
     }
 
-    fn recruit<U: Umpire + ?Sized>(&self, p: &mut Position, leader: u8, umpire: &mut U) {
-        let (s, f) = (p.place[usize::from(leader)], self.family_of(leader));
-        if p.titles.contains(&leader) {
-            umpire.cite(rule!("opt-36.6"));
+    fn recruit<U: Umpire + ?Sized>(&self, p: &mut Position, leader: Unit, umpire: &mut U) {
+        let (Some(s), f) = (p.at(leader), self.family_of(leader)) else { return };
+        self.cite_leader(p, leader, umpire);
+        if self.components.fleets.has(leader) {
+            umpire.cite(rule!("32.1"));
         }
+        // Whom a bin holds: the eliminated, but no eliminated leaders.
+        umpire.cite(rule!("14.5"));
         for _ in 0..self.picks(p, leader) {
             let bin = self.bin_of(p, f);
-            let Some(u) = self.draw(bin, Readers::ALL, umpire) else { break };
+            let Some(u) = self.draw(bin, Readers::ALL, umpire) else {
+                umpire.cite(rule!("14.4"));
+                break;
+            };
             let at = self.berth(u, s);
             p.put(u, at);
             umpire.cite(rule!("14.3"));
+            if self.components.fleets.has(u) {
+                umpire.cite(rule!("14.2"));
+            }
             umpire.note(
                 Readers::ALL,
                 if at == s { rule!("14.1") } else { rule!("14.2") },
                 format_args!(
-                    "{} recruits: {} joins in {}",
+                    "{} recruits {}, placed in {}",
                     self.components.unit_name(leader),
                     self.components.unit_name(u),
                     self.components.space_name(at)
@@ -272,32 +274,49 @@ impl FirstCrusade {
         }
     }
 
+    /// Cites what makes a leader more, or less, than others of his kind: a title [opt-36.6], his hire [32.5].
+    pub(super) fn cite_leader<U: Umpire + ?Sized>(&self, p: &Position, leader: Unit, umpire: &mut U) {
+        if p.is_titled(leader) {
+            umpire.cite(rule!("opt-36.6"));
+        }
+        self.cite_hired(Set::one(leader), umpire);
+    }
+
     /// Where a unit that joins in a space is placed: fleets need a port [14.2].
-    pub(crate) fn berth(&self, u: u8, s: u8) -> u8 {
+    pub(crate) fn berth(&self, u: Unit, s: Space) -> Space {
         let fleet = self.components.fleets.has(u);
         if fleet && !self.components.ports.has(s) { self.components.capital } else { s }
     }
 
     /// Draws a unit from a set.
-    pub(crate) fn draw<U: Umpire + ?Sized>(&self, from: Set, to: Readers, umpire: &mut U) -> Option<u8> {
+    pub(crate) fn draw<U: Umpire + ?Sized>(
+        &self,
+        from: Set<Unit>,
+        to: Readers,
+        umpire: &mut U,
+    ) -> Option<Unit> {
         if from.is_empty() {
             return None;
         }
-        let name = |i: u16| from.nth(i).map_or(String::new(), |u| self.components.unit_name(u).to_string());
-        let index = umpire.draw(to, u16::from(from.len()), &name);
-        from.nth(index)
+        let nth = |i: u16| from.nth(usize::from(i));
+        let name = |i: u16| nth(i).map_or(String::new(), |u| self.components.unit_name(u).to_string());
+        nth(umpire.draw(to, from.len() as u16, &name))
     }
 
-    /// Reduced Christian units in a space.
-    pub(crate) fn wounded(&self, p: &Position, s: u8) -> Set {
-        self.christians(p, s) & p.reduced
+    /// Reduced Christian units in a space that can be rallied: those of contingents that may act at all.
+    pub(crate) fn wounded(&self, p: &Position, s: Space) -> Set<Unit> {
+        let here = self.christians(p, s);
+        let reduced = here & p.reduced;
+        reduced.iter().filter(|u| self.may_act(p, self.family_of(*u), here).is_ok()).collect()
     }
 
-    fn may_rally(&self, p: &Position, s: u8, seat: Seat) -> Result<(), Refused> {
+    fn may_rally(&self, p: &Position, s: Space, seat: Seat) -> Result<(), Refused> {
         let c = &self.components;
         self.anybody_may_act(p, s, seat)?;
         if self.wounded(p, s).is_empty() {
-            return Err((rule!("15.1"), "nobody here is reduced"));
+            let here = self.christians(p, s);
+            let idle = (here & p.reduced).first().map(|u| self.may_act(p, self.family_of(u), here));
+            return idle.unwrap_or(Ok(())).and(Err((rule!("15.1"), "nobody here is reduced")));
         }
         if !(self.is_fort(p, s) || c.ports.has(s)) {
             return Err((rule!("15.1"), "units rally in Constantinople, a port or a fortress"));
@@ -309,10 +328,10 @@ impl FirstCrusade {
     }
 
     /// Whether any leader of this player in a space may take an action.
-    pub(crate) fn anybody_may_act(&self, p: &Position, s: u8, seat: Seat) -> Result<(), Refused> {
+    pub(crate) fn anybody_may_act(&self, p: &Position, s: Space, seat: Seat) -> Result<(), Refused> {
         let here = self.christians(p, s);
         let mut verdict = Err((rule!("12.4"), "an action needs a leader there"));
-        for f in [CRUSADER, BYZANTINE, ARMENIAN] {
+        for f in Family::ALL {
             if self.seat_of(p, f) == seat && (here & self.components.leaders & self.all_of(f)).any() {
                 let allowed = self.may_act(p, f, here);
                 if allowed.is_ok() {
@@ -325,29 +344,48 @@ impl FirstCrusade {
     }
 
     /// Leaders in a space who count for a rally.
-    fn rallying(&self, p: &Position, s: u8) -> u8 {
-        let here = self.christians(p, s) & self.components.leaders;
-        here.each().filter(|u| self.may_act(p, self.family_of(*u), self.christians(p, s)).is_ok()).count()
-            as u8
+    fn rallying(&self, p: &Position, s: Space) -> usize {
+        let here = self.christians(p, s);
+        let leaders = (here & self.components.leaders).iter();
+        leaders.filter(|u| self.may_act(p, self.family_of(*u), here).is_ok()).count()
     }
 
-    fn rally<U: Umpire + ?Sized>(&self, p: &mut Position, s: u8, umpire: &mut U) {
+    fn rally<U: Umpire + ?Sized>(&self, p: &mut Position, s: Space, umpire: &mut U) {
         let (wounded, leaders) = (self.wounded(p, s), self.rallying(p, s));
         umpire.cite(rule!("15.3"));
+        if umpire.writes() {
+            let here = self.christians(p, s);
+            self.cite_hired(here & self.components.leaders, umpire);
+            for u in here & self.components.leaders {
+                if let Err((rule, _)) = self.may_act(p, self.family_of(u), here) {
+                    umpire.cite(rule);
+                }
+            }
+            if p.castles.has(s) {
+                umpire.cite(rule!("33.7"));
+            }
+        }
         umpire.note(
             Readers::ALL,
             rule!("15.1"),
-            format_args!("{leaders} leaders rally the ranks in {}", self.components.space_name(s)),
+            format_args!(
+                "{} {} the ranks in {}",
+                count(leaders, "leader", "leaders"),
+                if leaders == 1 { "rallies" } else { "rally" },
+                self.components.space_name(s)
+            ),
         );
         if wounded.len() <= leaders {
-            p.reduced -= wounded;
+            for u in wounded.iter() {
+                self.recover(p, u, umpire);
+            }
         } else {
-            p.agenda.push(Step::Rally { space: s, left: leaders });
+            p.agenda.push(Step::Rally { space: s, left: leaders as u8 });
         }
     }
 
-    pub(super) fn list_rally<B: Ballot<Action> + ?Sized>(&self, p: &Position, space: u8, ballot: &mut B) {
-        for u in self.one_of_each(p, self.wounded(p, space)).each() {
+    pub(super) fn list_rally<B: Ballot<Action> + ?Sized>(&self, p: &Position, space: Space, ballot: &mut B) {
+        for u in self.one_of_each(p, self.wounded(p, space)).iter() {
             ballot.allow(Action::Restore(u));
         }
         ballot.allow(Action::Done);
@@ -356,47 +394,51 @@ impl FirstCrusade {
     pub(super) fn restore<U: Umpire + ?Sized>(
         &self,
         p: &mut Position,
-        u: u8,
-        space: u8,
+        u: Unit,
+        space: Space,
         left: u8,
         umpire: &mut U,
     ) {
+        self.recover(p, u, umpire);
+        p.agenda.replace(Step::Rally { space, left: left - 1 });
+    }
+
+    fn recover<U: Umpire + ?Sized>(&self, p: &mut Position, u: Unit, umpire: &mut U) {
         p.reduced.remove(u);
         umpire.note(
             Readers::ALL,
             if self.components.leaders.has(u) { rule!("15.2") } else { rule!("15.1") },
             format_args!("{} is at full strength again", self.components.unit_name(u)),
         );
-        p.agenda.replace(Step::Rally { space, left: left - 1 });
     }
 
-    /// Of interchangeable units, one each.
-    pub(crate) fn one_of_each(&self, p: &Position, units: Set) -> Set {
-        let (mut full, mut reduced, mut chosen) = (Set::NONE, Set::NONE, Set::NONE);
-        for u in units.each() {
-            let class = Set::one(self.components.units[usize::from(u)].class);
+    /// Of interchangeable units, one each. A laden ship is like no other.
+    pub(crate) fn one_of_each(&self, p: &Position, units: Set<Unit>) -> Set<Unit> {
+        let (mut full, mut reduced) = (Set::NONE, Set::NONE);
+        let mut chosen = self.carrying(p, units);
+        for u in (units - chosen).iter() {
+            let class = self.components.units[u].class;
             let seen = if p.reduced.has(u) { &mut reduced } else { &mut full };
-            if !(*seen & class).any() {
-                *seen |= class;
+            if !seen.has(class) {
+                seen.insert(class);
                 chosen.insert(u);
             }
         }
         chosen
     }
 
-    fn may_negotiate(&self, p: &Position, leader: u8) -> Result<(), Refused> {
-        self.may_act(p, CRUSADER, self.company(p, leader))?;
+    fn may_negotiate(&self, p: &Position, s: Space, leader: Unit) -> Result<(), Refused> {
+        self.may_act(p, Family::Crusader, self.christians(p, s))?;
         if !self.components.diplomats.has(leader) {
             return Err((rule!("16.1"), "only a diplomatic leader negotiates"));
         }
-        let s = p.place[usize::from(leader)];
         if s != self.components.sis || !self.controlled(p, s) {
             return Err((rule!("16.1"), "diplomacy is done in Sis"));
         }
         Ok(())
     }
 
-    fn negotiate<U: Umpire + ?Sized>(&self, p: &mut Position, leader: u8, umpire: &mut U) {
+    fn negotiate<U: Umpire + ?Sized>(&self, p: &mut Position, leader: Unit, umpire: &mut U) {
         let name = self.components.unit_name(leader);
         if p.armenia {
             umpire.note(
@@ -404,8 +446,10 @@ impl FirstCrusade {
                 rule!("16.1"),
                 format_args!("{name} treats with the Armenians and picks a marker"),
             );
-            let at = p.place[usize::from(leader)];
-            self.pick_for(p, self.seat_of(p, CRUSADER), at, umpire);
+            let seat = self.seat_of(p, Family::Crusader);
+            if let Picked::Mercenary(u) = self.pick(p, seat, Set::NONE, umpire) {
+                self.mercenary_joins(p, u, self.components.sis, umpire);
+            }
         } else {
             umpire.note(
                 Readers::ALL,
@@ -423,16 +467,4 @@ impl FirstCrusade {
             umpire.note(Readers::ALL, rule!("30.1"), format_args!("Armenia is activated"));
         }
     }
-}
-
-/// The numbers of the bits that are set.
-pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let bit = set.trailing_zeros() as u8;
-        set &= set - 1;
-        Some(bit)
-    })
 }

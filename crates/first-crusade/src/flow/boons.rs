@@ -1,37 +1,49 @@
 //! Boons and the moments at which they are played [13.2 and the chart of Pilgrimage markers].
 
-use table::{Ballot, Readers, Seat, SeatSet, Umpire, rule};
+use table::{Ballot, Readers, Seat, SeatSet, Set, Umpire, rule};
 
-use super::actions::bits;
-use super::{ARMENIAN, Refused};
+use super::Refused;
 use crate::FirstCrusade;
 use crate::action::{Action, Use};
+use crate::data::{Marker, Space, Symbol};
 use crate::position::{Cause, Position, Stage, Step};
-use crate::set::Set;
+use crate::words::Listed;
 
 impl FirstCrusade {
-    /// The boons that can be used so, as bits of markers.
+    /// The boons that can be used so.
     #[inline]
-    pub(crate) fn boons_for(&self, used: Use) -> u32 {
-        let symbol = match used {
-            Use::Peace | Use::Armenia => 0,
-            Use::Edge => 1,
-            Use::Actions => 2,
-            Use::Treachery | Use::Passage => 3,
-            Use::Supplies => 4,
-        };
-        self.components.boons[symbol]
+    pub(crate) fn boons_for(&self, used: Use) -> Set<Marker> {
+        self.components.with(match used {
+            Use::Peace | Use::Armenia => Symbol::Scroll,
+            Use::Edge => Symbol::Sword,
+            Use::Actions => Symbol::Shield,
+            Use::Treachery | Use::Passage => Symbol::Eye,
+            Use::Supplies => Symbol::Wagon,
+        })
     }
 
-    /// The uses that the present step has room for.
+    /// The uses that the present step has room for; negotiations are held at any time.
     fn uses(&self, step: Step) -> &'static [Use] {
         match step {
-            Step::Choose | Step::Council => &[Use::Peace, Use::Armenia],
+            Step::Shields => &[Use::Actions, Use::Peace, Use::Armenia],
+            Step::Battle(Stage::Eve) => &[Use::Treachery, Use::Peace, Use::Armenia],
+            Step::Battle(Stage::Dawn) => &[Use::Edge, Use::Peace, Use::Armenia],
+            Step::March => &[Use::Passage, Use::Peace, Use::Armenia],
+            Step::Losses { cause: Cause::March, .. } | Step::Hunger { .. } => {
+                &[Use::Supplies, Use::Peace, Use::Armenia]
+            }
+            Step::Breath => &[],
+            _ => &[Use::Peace, Use::Armenia],
+        }
+    }
+
+    /// The uses for the sake of which a window opens.
+    fn occasions(&self, step: Step) -> &'static [Use] {
+        match step {
+            Step::Council => &[Use::Peace, Use::Armenia],
             Step::Shields => &[Use::Actions],
-            Step::Battle(Stage::Eve) => &[Use::Peace, Use::Treachery],
+            Step::Battle(Stage::Eve) => &[Use::Peace, Use::Armenia, Use::Treachery],
             Step::Battle(Stage::Dawn) => &[Use::Edge],
-            Step::March => &[Use::Passage],
-            Step::Losses { cause: Cause::March, .. } | Step::Hunger { .. } => &[Use::Supplies],
             _ => &[],
         }
     }
@@ -56,19 +68,21 @@ impl FirstCrusade {
                     _ => Ok(()),
                 }
             }
-            Use::Treachery if p.battle.fewer > 0 => {
+            Use::Treachery if p.battle.is_some_and(|b| b.fewer > 0) => {
                 Err((rule!("boon.treachery"), "once in a battle is enough"))
             }
             Use::Treachery if !self.is_reinforced(p) => {
                 Err((rule!("boon.treachery"), "no reinforcements will come"))
             }
-            Use::Edge if p.battle.sword => {
+            Use::Edge if p.battle.is_some_and(|b| b.sword) => {
                 Err((rule!("boon.military-advantage"), "one such marker in a battle"))
             }
             Use::Actions if p.special >= 6 => {
                 Err((rule!("12.2"), "there are never more than six Special Actions"))
             }
-            Use::Passage if !p.march.engaged => Err((rule!("boon.treachery"), "no Muslims stand in the way")),
+            Use::Passage if !p.march.is_some_and(|m| m.engaged) => {
+                Err((rule!("boon.treachery"), "no Muslims stand in the way"))
+            }
             _ => Ok(()),
         }
     }
@@ -77,18 +91,18 @@ impl FirstCrusade {
     fn has_envoy(&self, p: &Position) -> bool {
         let c = &self.components;
         let places = c.objectives | c.holy | Set::one(c.sis);
-        let own = if p.armenia { c.christians } else { c.christians - self.family(ARMENIAN) };
-        (c.leaders & own).each().any(|u| p.on_map(u) && places.has(p.place[usize::from(u)]))
+        // Constantine is a Christian leader before he joins, too.
+        (c.leaders & c.christians).iter().any(|u| p.at(u).is_some_and(|s| places.has(s)))
     }
 
     pub(super) fn list_boons<B: Ballot<Action> + ?Sized>(&self, p: &Position, seat: Seat, ballot: &mut B) {
         let (Some(step), held) = (p.agenda.now(), p.boons[seat.index()]) else { return };
-        if held == 0 {
+        if held.is_empty() {
             return;
         }
         for used in self.uses(*step) {
             let verdict = self.may_use(p, *used);
-            for m in bits(held & self.boons_for(*used)) {
+            for m in held & self.boons_for(*used) {
                 match verdict {
                     Ok(()) => ballot.allow(Action::Play(m, *used)),
                     Err((rule, why)) => ballot.refuse(Action::Play(m, *used), rule, format_args!("{why}")),
@@ -100,17 +114,17 @@ impl FirstCrusade {
     /// Who is asked next in a window for boons: somebody who could play one and has not been asked.
     pub(super) fn asked_next(&self, p: &Position) -> Option<Seat> {
         let step = *p.agenda.now()?;
-        let open = SeatSet::first(usize::from(p.table.seats)).minus(p.asked);
-        if p.held() == 0 {
+        let open = p.table.party.minus(p.asked);
+        if p.held().is_empty() {
             return None;
         }
         open.iter().find(|seat| {
             let held = p.boons[seat.index()];
-            held != 0
+            held.any()
                 && self
-                    .uses(step)
+                    .occasions(step)
                     .iter()
-                    .any(|used| held & self.boons_for(*used) != 0 && self.may_use(p, *used).is_ok())
+                    .any(|used| held.meets(self.boons_for(*used)) && self.may_use(p, *used).is_ok())
         })
     }
 
@@ -119,33 +133,50 @@ impl FirstCrusade {
         &self,
         p: &mut Position,
         seat: Seat,
-        m: u8,
+        m: Marker,
         used: Use,
         umpire: &mut U,
     ) {
-        p.boons[seat.index()] &= !(1 << m);
+        p.boons[seat.index()].remove(m);
         umpire.cite(rule!("13.2"));
-        let name = self.components.marker_name(m);
-        let rule = match used {
-            Use::Peace | Use::Armenia => rule!("boon.negotiations"),
-            Use::Edge => rule!("boon.military-advantage"),
-            Use::Actions => rule!("boon.special-action"),
-            Use::Treachery | Use::Passage => rule!("boon.treachery"),
-            Use::Supplies => rule!("boon.supplies"),
+        let (rule, what) = match used {
+            Use::Peace => (rule!("boon.negotiations"), "to calm the Muslims"),
+            Use::Armenia => (rule!("boon.negotiations"), "to win Armenia"),
+            Use::Edge => (rule!("boon.military-advantage"), "for the Tactical Edge"),
+            Use::Actions => (rule!("boon.special-action"), "for two Special Actions"),
+            Use::Treachery => (rule!("boon.treachery"), "to keep one die of reinforcements away"),
+            Use::Passage => (rule!("boon.treachery"), "to slip by the enemy"),
+            Use::Supplies => (rule!("boon.supplies"), "to feed a force"),
         };
-        umpire.note(Readers::ALL, rule, format_args!("{name} is played"));
+        umpire.note(
+            Readers::ALL,
+            rule,
+            format_args!("The {} play {} {what}", self.title.seat_name(seat), self.components.marker_name(m)),
+        );
         match used {
             Use::Peace => self.move_reaction(p, -1, umpire),
             Use::Armenia => self.activate_armenia(p, umpire),
-            Use::Edge => p.battle.sword = true,
+            Use::Edge => {
+                if let Some(b) = &mut p.battle {
+                    b.sword = true;
+                }
+            }
             Use::Actions => self.gain_special(p, 2, umpire),
             Use::Treachery => {
-                p.battle.fewer = 1;
-                self.reveal(p, p.battle.space, umpire);
+                umpire.cite(rule!("11.0"));
+                if let Some(b) = &mut p.battle {
+                    b.fewer = 1;
+                    let space = b.space;
+                    self.reveal(p, space, umpire);
+                }
             }
             Use::Passage => {
-                self.reveal(p, p.march.at, umpire);
-                p.march.engaged = false;
+                umpire.cite(rule!("11.0"));
+                if let Some(m) = &mut p.march {
+                    m.engaged = false;
+                    let at = m.at;
+                    self.reveal(p, at, umpire);
+                }
             }
             Use::Supplies => match p.agenda.now().copied() {
                 Some(Step::Losses { .. }) => {
@@ -153,9 +184,12 @@ impl FirstCrusade {
                     p.pool = Set::NONE;
                 }
                 Some(Step::Hunger { mut spaces }) => {
+                    umpire.cite(rule!("28.1"));
+                    self.cite_team(p, umpire);
                     if let Some(s) = spaces.first() {
                         spaces.remove(s);
                     }
+                    p.asked = SeatSet::NONE;
                     p.agenda.replace(Step::Hunger { spaces });
                 }
                 _ => {}
@@ -164,18 +198,22 @@ impl FirstCrusade {
     }
 
     /// The faces of all Muslim units in a space are shown [11.0].
-    pub(crate) fn reveal<U: Umpire + ?Sized>(&self, p: &mut Position, s: u8, umpire: &mut U) {
+    pub(crate) fn reveal<U: Umpire + ?Sized>(&self, p: &mut Position, s: Space, umpire: &mut U) {
         let muslims = self.muslims(p, s);
         if (muslims - p.shown).any() {
             p.shown |= muslims;
-            p.rumour[usize::from(s)] = Set::NONE;
+            p.rumour[s] = Set::NONE;
             umpire.reveal(Readers::ALL);
             if umpire.writes() {
-                let names: Vec<_> = muslims.each().map(|u| self.components.unit_name(u)).collect();
+                let names = Listed(muslims.iter().map(|u| self.components.unit_name(u)));
                 umpire.note(
                     Readers::ALL,
                     rule!("11.0"),
-                    format_args!("in {} stand {}", self.components.space_name(s), names.join(", ")),
+                    format_args!(
+                        "In {} {} {names}",
+                        self.components.space_name(s),
+                        if muslims.len() == 1 { "stands" } else { "stand" }
+                    ),
                 );
             }
         }

@@ -2,13 +2,14 @@
 
 use table::{Readers, Seat, Umpire, rule};
 
+use super::Refused;
 use super::actions::{CASTLE_COST, MONASTERY_COST};
-use super::{CRUSADER, Refused};
 use crate::FirstCrusade;
+use crate::data::{Family, Space};
 use crate::position::Position;
 
 impl FirstCrusade {
-    pub(super) fn may_camp(&self, p: &Position, s: u8, seat: Seat) -> Result<(), Refused> {
+    pub(super) fn may_camp(&self, p: &Position, s: Space, seat: Seat) -> Result<(), Refused> {
         let c = &self.components;
         self.anybody_may_act(p, s, seat)?;
         if c.seas.has(s) || c.deserts.has(s) {
@@ -27,12 +28,12 @@ impl FirstCrusade {
         Ok(())
     }
 
-    pub(super) fn build_camp<U: Umpire + ?Sized>(&self, p: &mut Position, s: u8, umpire: &mut U) {
+    pub(super) fn build_camp<U: Umpire + ?Sized>(&self, p: &mut Position, s: Space, umpire: &mut U) {
         p.camps.insert(s);
         umpire.note(
             Readers::ALL,
             rule!("33.1"),
-            format_args!("a camp is built in {}", self.components.space_name(s)),
+            format_args!("A camp is built in {}", self.components.space_name(s)),
         );
     }
 
@@ -40,11 +41,11 @@ impl FirstCrusade {
         p.castles.len() + p.monasteries.len() >= self.components.buildings
     }
 
-    pub(super) fn may_castle(&self, p: &Position, s: u8) -> Result<(), Refused> {
+    pub(super) fn may_castle(&self, p: &Position, s: Space) -> Result<(), Refused> {
         let c = &self.components;
         let here = self.christians(p, s);
-        self.may_act(p, CRUSADER, here)?;
-        if (here & self.all_of(CRUSADER) & c.military).is_empty() {
+        self.may_act(p, Family::Crusader, here)?;
+        if (here & self.all_of(Family::Crusader) & c.military).is_empty() {
             return Err((rule!("33.2"), "a castle takes a Crusader military leader"));
         }
         if c.seas.has(s) || c.deserts.has(s) || self.is_fort(p, s) || p.camps.has(s) {
@@ -56,11 +57,11 @@ impl FirstCrusade {
         self.may_build(p, s)
     }
 
-    pub(super) fn may_monastery(&self, p: &Position, s: u8) -> Result<(), Refused> {
+    pub(super) fn may_monastery(&self, p: &Position, s: Space) -> Result<(), Refused> {
         let c = &self.components;
         let here = self.christians(p, s);
-        self.may_act(p, CRUSADER, here)?;
-        if (here & self.all_of(CRUSADER) & c.diplomats).is_empty() {
+        self.may_act(p, Family::Crusader, here)?;
+        if (here & self.all_of(Family::Crusader) & c.diplomats).is_empty() {
             return Err((rule!("33.3"), "a monastery takes a Crusader diplomatic leader"));
         }
         if c.seas.has(s) || c.deserts.has(s) || p.monasteries.has(s) {
@@ -76,7 +77,7 @@ impl FirstCrusade {
     }
 
     /// What castles and monasteries have in common.
-    fn may_build(&self, p: &Position, s: u8) -> Result<(), Refused> {
+    fn may_build(&self, p: &Position, s: Space) -> Result<(), Refused> {
         if self.no_building_left(p) {
             return Err((rule!("33.9"), "no castle or monastery marker is left"));
         }
@@ -86,7 +87,7 @@ impl FirstCrusade {
         Ok(())
     }
 
-    pub(super) fn build<U: Umpire + ?Sized>(&self, p: &mut Position, s: u8, castle: bool, umpire: &mut U) {
+    pub(super) fn build<U: Umpire + ?Sized>(&self, p: &mut Position, s: Space, castle: bool, umpire: &mut U) {
         if castle {
             p.castles.insert(s);
         } else {
@@ -96,7 +97,7 @@ impl FirstCrusade {
             Readers::ALL,
             if castle { rule!("33.2") } else { rule!("33.3") },
             format_args!(
-                "a {} is built in {}",
+                "A {} is built in {}",
                 if castle { "castle" } else { "monastery" },
                 self.components.space_name(s)
             ),
@@ -104,7 +105,7 @@ impl FirstCrusade {
     }
 
     /// Buildings fall where only Muslims are left [33.5].
-    pub(super) fn ruin<U: Umpire + ?Sized>(&self, p: &mut Position, s: u8, umpire: &mut U) {
+    pub(super) fn ruin<U: Umpire + ?Sized>(&self, p: &mut Position, s: Space, umpire: &mut U) {
         if self.muslims(p, s).is_empty() || self.christians(p, s).any() {
             return;
         }
@@ -112,10 +113,11 @@ impl FirstCrusade {
             p.camps.remove(s);
             p.castles.remove(s);
             p.monasteries.remove(s);
+            umpire.cite(rule!("33.9"));
             umpire.note(
                 Readers::ALL,
                 rule!("33.5"),
-                format_args!("what was built in {} is torn down", self.components.space_name(s)),
+                format_args!("What was built in {} is torn down", self.components.space_name(s)),
             );
         }
     }

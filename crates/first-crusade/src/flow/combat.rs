@@ -1,13 +1,13 @@
 //! Combat [23.0] and what comes of it [24.0].
 
-use table::{Ballot, Readers, Seat, SeatSet, Silent, Umpire, rule};
+use table::{Ballot, Readers, Rule, SeatSet, Set, Silent, Umpire, rule};
 
-use super::{CRUSADER, Refused};
+use super::Refused;
 use crate::FirstCrusade;
-use crate::action::Action;
-use crate::data::{Contingent, NONE};
-use crate::position::{BIN, Battle, Cause, Position, Stage, Step};
-use crate::set::Set;
+use crate::action::{Action, Use};
+use crate::data::{Contingent, Family, Fleet, Space, Unit};
+use crate::position::{Battle, Cause, Place, Position, Stage, Step};
+use crate::words::{Host, Listed, count};
 
 /// What is likely to come of an attack, in percent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,78 +22,81 @@ pub(crate) struct Odds {
     pub(crate) steps: u32,
 }
 
+/// Attackers who must withdraw [24.2].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Withdrawing {
+    /// Land units that go by land.
+    pub(crate) ashore: Set<Unit>,
+    /// Their fleets.
+    pub(crate) fleets: Set<Unit>,
+    /// Land units that have gone aboard.
+    pub(crate) aboard: Set<Unit>,
+}
+
 impl FirstCrusade {
     /// Christians attack where they stand.
     pub(super) fn fight<U: Umpire + ?Sized>(
         &self,
         p: &mut Position,
-        space: u8,
-        christians: Set,
-        family: u8,
+        space: Space,
+        christians: Set<Unit>,
+        family: Family,
         umpire: &mut U,
     ) {
         umpire.heading(format_args!("The battle of {}", self.components.space_name(space)));
         umpire.cite(rule!("23.0"));
-        self.begin(
-            p,
-            Battle {
-                space,
-                christians,
-                walls: self.components.fortresses.has(space),
-                family,
-                ..Battle::NONE
-            },
-        );
+        let walls = self.components.fortresses.has(space);
+        self.begin(p, Battle { walls, ..Battle::at(space, christians, family) });
     }
 
     /// Muslims attack the Christians in a space [27.4].
     pub(super) fn muslims_attack<U: Umpire + ?Sized>(
         &self,
         p: &mut Position,
-        space: u8,
+        space: Space,
         bonus: u8,
         umpire: &mut U,
     ) {
         umpire.heading(format_args!("Muslims attack {}", self.components.space_name(space)));
         umpire.cite(rule!("23.0"));
         let christians = self.christians(p, space);
+        self.cite_company(christians, umpire);
+        self.cite_team(p, umpire);
         let besieging = p.sieges.has(space);
         if besieging {
             umpire.cite(rule!("opt-34.4"));
         }
-        if self.components.armenia.has(space) {
-            self.activate_armenia(p, umpire);
-        }
-        let family = christians.first().map_or(CRUSADER, |u| self.family_of(u));
+        let family = christians.first().map_or(Family::Crusader, |u| self.family_of(u));
         self.begin(
             p,
             Battle {
-                space,
-                christians,
                 muslims_attack: true,
                 walls: self.is_fort(p, space) && !besieging,
                 bonus,
-                family,
-                ..Battle::NONE
+                ..Battle::at(space, christians, family)
             },
         );
     }
 
     pub(super) fn begin(&self, p: &mut Position, mut battle: Battle) {
-        battle.garrison = self.muslims(p, battle.space);
-        battle.muslims = battle.garrison;
-        p.battle = battle;
+        battle.muslims = self.muslims(p, battle.space);
+        p.battle = Some(battle);
         p.asked = SeatSet::NONE;
         p.agenda.push(Step::Battle(Stage::Eve));
     }
 
     /// Whether Muslim reinforcements are rolled for [26.4, 31.0, opt-34.3].
     pub(super) fn is_reinforced(&self, p: &Position) -> bool {
-        let b = &p.battle;
-        b.space != self.components.masyaf && (b.muslims_attack || !p.sieges.has(b.space))
+        p.battle.is_some_and(|b| {
+            b.space != self.components.masyaf && (b.muslims_attack || !p.sieges.has(b.space))
+        })
     }
 
     pub(super) fn battle_on<U: Umpire + ?Sized>(&self, p: &mut Position, stage: Stage, umpire: &mut U) {
+        let Some(b) = p.battle else {
+            p.agenda.pop();
+            return;
+        };
         match stage {
             Stage::Eve => {
                 p.asked = SeatSet::NONE;
@@ -101,21 +104,24 @@ impl FirstCrusade {
             }
             Stage::Reinforce => {
                 p.agenda.replace(Step::Battle(Stage::Dawn));
-                if self.is_reinforced(p) {
-                    let dice = p.reaction.saturating_sub(p.battle.fewer);
-                    let (space, attack) = (p.battle.space, p.battle.muslims_attack);
-                    self.reinforce(p, space, dice, attack, umpire);
+                if umpire.writes() && !self.is_reinforced(p) {
+                    self.cite_no_relief(p, &b, umpire);
                 }
-                self.reveal(p, p.battle.space, umpire);
-                p.battle.muslims = self.muslims(p, p.battle.space);
-                if p.battle.muslims.is_empty() {
+                if self.is_reinforced(p) {
+                    let dice = p.reaction.saturating_sub(b.fewer);
+                    self.reinforce(p, b.space, dice, b.muslims_attack, umpire);
+                }
+                self.reveal(p, b.space, umpire);
+                let muslims = self.muslims(p, b.space);
+                p.battle = Some(Battle { muslims, ..b });
+                if muslims.is_empty() {
                     umpire.note(
                         Readers::ALL,
                         rule!("26.2"),
-                        format_args!("no Muslim units are left to fight"),
+                        format_args!("No Muslim units are left to fight"),
                     );
                     p.agenda.pop();
-                    p.battle = Battle::NONE;
+                    p.battle = None;
                 }
             }
             Stage::Dawn => {
@@ -123,31 +129,39 @@ impl FirstCrusade {
                 p.agenda.replace(Step::Battle(Stage::Edge));
             }
             Stage::Edge => {
-                self.tactical_edge(p, umpire);
-                self.count_rounds(p, umpire);
-                p.battle.round = 1;
+                let edge = self.tactical_edge(p, &b, umpire);
+                let rounds = self.count_rounds(p, &b, umpire);
+                p.battle = Some(Battle { edge, rounds, round: 1, ..b });
                 p.agenda.replace(Step::Battle(Stage::First));
             }
             Stage::First => {
                 p.agenda.replace(Step::Battle(Stage::Second));
-                self.fire(p, p.battle.edge, umpire);
+                self.fire(p, &b, b.edge, umpire);
             }
             Stage::Second => {
                 p.agenda.replace(Step::Battle(Stage::Round));
-                if p.battle.christians.any() && p.battle.muslims.any() {
-                    self.fire(p, !p.battle.edge, umpire);
+                if b.christians.any() && b.muslims.any() {
+                    self.fire(p, &b, !b.edge, umpire);
                 }
             }
             Stage::Round => {
-                let b = &mut p.battle;
                 if b.christians.any() && b.muslims.any() && b.round < b.rounds {
-                    b.round += 1;
+                    p.battle = Some(Battle { round: b.round + 1, ..b });
                     p.agenda.replace(Step::Battle(Stage::First));
                 } else {
                     p.agenda.replace(Step::Battle(Stage::Over));
                 }
             }
-            Stage::Over => self.settle(p, umpire),
+            Stage::Over => self.settle(p, b, umpire),
+        }
+    }
+
+    /// Cites why no reinforcements come, so that treachery would be of no use [31.1, opt-34.3, boon.treachery].
+    fn cite_no_relief<U: Umpire + ?Sized>(&self, p: &Position, b: &Battle, umpire: &mut U) {
+        let at_masyaf = b.space == self.components.masyaf;
+        umpire.cite(if at_masyaf { rule!("31.1") } else { rule!("opt-34.3") });
+        if p.held().meets(self.boons_for(Use::Treachery)) {
+            umpire.cite(rule!("boon.treachery"));
         }
     }
 
@@ -155,26 +169,31 @@ impl FirstCrusade {
     pub(super) fn reinforce<U: Umpire + ?Sized>(
         &self,
         p: &mut Position,
-        space: u8,
+        space: Space,
         dice: u8,
         attack: bool,
         umpire: &mut U,
     ) {
+        umpire.cite(rule!("27.1"));
+        self.cite_fatimids(p, space, umpire);
         let mut n = 0;
         for _ in 0..dice {
             n += umpire.roll(6);
         }
         let fatimid = self.is_fatimid(p, space);
         let side = if fatimid { Contingent::Fatimid } else { Contingent::Seljuk };
-        let mut bin: Set = self.of(side).each().filter(|u| p.place[usize::from(*u)] == BIN).collect();
-        let found = n.min(bin.len());
+        let mut bin: Set<Unit> = self.of(side).iter().filter(|u| p.in_bin(*u)).collect();
+        let found = n.min(bin.len() as u8);
+        let mut came = Set::NONE;
         // Fatimids take over from Seljuks: the two never stand together [10.2].
         if fatimid && found > 0 {
+            umpire.cite(rule!("10.2"));
             self.relieve_seljuks(p, space);
         }
         for _ in 0..found {
             let Some(u) = self.draw(bin, Readers::ALL, umpire) else { break };
             bin.remove(u);
+            came.insert(u);
             p.put(u, space);
             p.shown.insert(u);
         }
@@ -183,40 +202,59 @@ impl FirstCrusade {
             (false, true) => rule!("26.4"),
             (false, false) => rule!("23.1"),
         };
-        umpire.note(
-            Readers::ALL,
-            rule,
-            format_args!(
-                "{dice} dice: {found} {} units {}",
-                if fatimid { "Fatimid" } else { "Seljuk" },
-                if attack { "attack" } else { "reinforce the defenders" }
-            ),
-        );
+        if umpire.writes() {
+            let side = side.adjective();
+            let who = match found {
+                0 => format!("No {side} units"),
+                1 => format!("1 {side} unit"),
+                _ => format!("{found} {side} units"),
+            };
+            let what = match (attack, found) {
+                (true, 1) => "comes to attack",
+                (true, _) => "come to attack",
+                (false, 1) => "joins the defenders of",
+                (false, _) => "join the defenders of",
+            };
+            let names = Listed(came.iter().map(|u| self.components.unit_name(u)));
+            umpire.note(
+                Readers::ALL,
+                rule,
+                format_args!(
+                    "{who} {what} {} ({}){}{names}",
+                    self.components.space_name(space),
+                    count(dice, "die", "dice"),
+                    if found > 0 { ": " } else { "" }
+                ),
+            );
+        }
         if found < n {
             umpire.cite(rule!("26.2"));
         }
+        self.disturb_armenia(p, space, found > 0, umpire);
     }
 
-    fn relieve_seljuks(&self, p: &mut Position, space: u8) {
-        p.rumour[usize::from(space)] = Set::NONE;
-        for u in (p.here[usize::from(space)] & self.of(Contingent::Seljuk)).each() {
-            p.stow(u, BIN);
+    fn relieve_seljuks(&self, p: &mut Position, space: Space) {
+        p.rumour[space] = Set::NONE;
+        for u in (p.here[space] & self.of(Contingent::Seljuk)).iter() {
+            p.stow(u, Place::Bin);
         }
     }
 
     /// The advantages of both sides before the dice [23.1]: Christians, Muslims.
-    pub(crate) fn advantages(&self, p: &Position) -> (u8, u8) {
-        let (b, c) = (&p.battle, &self.components);
-        let archers = |units: Set| (units & c.archers).len();
+    pub(crate) fn advantages(&self, p: &Position, b: &Battle) -> (u8, u8) {
+        let c = &self.components;
+        let archers = |units: Set<Unit>| (units & c.archers).len();
         let (ours, theirs) = (archers(b.christians), archers(b.muslims));
+        // Archers count in no fortress space, before the walls as little as behind them.
+        let open = !self.is_fort(p, b.space);
         let jerusalem = b.space == c.jerusalem && b.walls;
         let christian = u8::from((b.christians & c.military).any())
             + u8::from(b.sword)
-            + u8::from(ours > theirs && !b.walls)
+            + u8::from(ours > theirs && open)
             + u8::from(jerusalem && b.muslims_attack)
-            + u8::from(self.combined_arms(p));
+            + u8::from(self.combined_arms(p, b));
         let muslim = u8::from((b.muslims & c.military).any())
-            + u8::from(theirs > ours && !b.walls)
+            + u8::from(theirs > ours && open)
             + b.bonus
             + u8::from(jerusalem && !b.muslims_attack)
             + u8::from(b.space == c.masyaf && !b.muslims_attack);
@@ -224,99 +262,107 @@ impl FirstCrusade {
     }
 
     /// Three of heavy horse and three of heavy foot [opt-35.2].
-    fn combined_arms(&self, p: &Position) -> bool {
-        let force = p.battle.christians & self.all_of(CRUSADER);
+    fn combined_arms(&self, p: &Position, b: &Battle) -> bool {
+        let force = b.christians & self.all_of(Family::Crusader);
         p.table.cavalry
             && (force & self.components.horse).len() >= 3
             && (force & self.components.foot).len() >= 3
     }
 
-    fn tactical_edge<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
-        let (christian, muslim) = self.advantages(p);
+    /// Whether the Christians have the Tactical Edge [23.1].
+    fn tactical_edge<U: Umpire + ?Sized>(&self, p: &Position, b: &Battle, umpire: &mut U) -> bool {
+        let (christian, muslim) = self.advantages(p, b);
         let ours = umpire.roll(6) + christian;
         let theirs = umpire.roll(6) + muslim;
-        let b = &p.battle;
         let camped = b.muslims_attack && p.camps.has(b.space) && !b.walls;
         // Ties are the defender's behind walls or in a camp, the attacker's in the field.
         let defender_wins = b.walls || camped;
         let tie = if defender_wins { b.muslims_attack } else { !b.muslims_attack };
-        p.battle.edge = ours > theirs || (ours == theirs && tie);
+        let edge = ours > theirs || (ours == theirs && tie);
         if umpire.writes() {
-            if self.combined_arms(p) {
+            if self.combined_arms(p, b) {
                 umpire.cite(rule!("opt-35.2"));
             }
-            if p.battle.space == self.components.jerusalem {
+            umpire.cite(rule!("23.1"));
+            if b.space == self.components.jerusalem {
                 umpire.cite(rule!("23.6"));
+                umpire.cite(rule!("29.3"));
+            }
+            if b.space == self.components.masyaf {
+                umpire.cite(rule!("31.1"));
             }
             if camped {
                 umpire.cite(rule!("33.6"));
             }
-            if p.battle.walls && p.castles.has(p.battle.space) {
+            if b.walls && p.castles.has(b.space) {
                 umpire.cite(rule!("33.7"));
             }
             umpire.note(
                 Readers::ALL,
-                if p.battle.walls { rule!("23.5") } else { rule!("23.1") },
+                if b.walls { rule!("23.5") } else { rule!("23.1") },
                 format_args!(
-                    "Tactical Edge: Christians {ours} (+{christian}), Muslims {theirs} (+{muslim}): the {} have it",
-                    if p.battle.edge { "Christians" } else { "Muslims" }
+                    "The {} have the Tactical Edge: Christians {ours} (die {} and {christian} more), \
+                     Muslims {theirs} (die {} and {muslim} more)",
+                    if edge { "Christians" } else { "Muslims" },
+                    ours - christian,
+                    theirs - muslim
                 ),
             );
         }
+        edge
     }
 
-    fn count_rounds<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
-        let b = &p.battle;
+    /// How many rounds a battle lasts [23.1, 23.5].
+    fn count_rounds<U: Umpire + ?Sized>(&self, p: &Position, b: &Battle, umpire: &mut U) -> u8 {
         let led = (b.muslims & self.components.military).any();
         let muslim_siege = p.table.sieges && b.muslims_attack && b.walls && led;
         if muslim_siege {
             umpire.cite(rule!("opt-34.5b"));
         }
-        p.battle.rounds = if b.walls && !b.siege && !muslim_siege {
-            1
-        } else {
-            let rounds = umpire.roll(6);
-            umpire.note(
-                Readers::ALL,
-                rule!("23.1"),
-                format_args!("the battle will last up to {rounds} rounds"),
-            );
-            rounds
-        };
+        if b.walls && !b.siege && !muslim_siege {
+            return 1;
+        }
+        let rounds = umpire.roll(6);
+        umpire.note(
+            Readers::ALL,
+            rule!("23.1"),
+            format_args!("The battle will last up to {}", count(rounds, "round", "rounds")),
+        );
+        rounds
     }
 
     /// One side fires with all it has [23.2].
-    fn fire<U: Umpire + ?Sized>(&self, p: &mut Position, christians: bool, umpire: &mut U) {
-        let units = if christians { p.battle.christians } else { p.battle.muslims };
+    fn fire<U: Umpire + ?Sized>(&self, p: &mut Position, b: &Battle, christians: bool, umpire: &mut U) {
+        let units = if christians { b.christians } else { b.muslims };
         let mut hits = 0;
         let writes = umpire.writes();
         let mut told = String::new();
-        for u in units.each() {
-            let unit = &self.components.units[usize::from(u)];
-            let mut factor = unit.combat[usize::from(p.reduced.has(u))];
+        for u in units.iter() {
+            let mut factor = self.components.units[u].factor(p.reduced.has(u));
             if u == self.components.assassin {
                 factor = umpire.roll(6);
                 umpire.note(
                     Readers::ALL,
                     rule!("31.2"),
-                    format_args!("the Assassins fight with a factor of {factor}"),
+                    format_args!("The Assassins fight with a factor of {factor}"),
                 );
             }
             let die = umpire.roll(6);
             hits += u8::from(die <= factor);
             if writes {
                 use std::fmt::Write;
-                let _ = write!(told, " {die}{}", if die <= factor { "!" } else { "" });
+                let _ = write!(told, "{}{die}", if told.is_empty() { "" } else { ", " });
             }
         }
         umpire.note(
             Readers::ALL,
             rule!("23.2"),
             format_args!(
-                "round {}: the {} fire with {} units:{told}: {hits} hits",
-                p.battle.round,
+                "Round {}: the {} fire with {} and score {} (dice {told})",
+                b.round,
                 if christians { "Christians" } else { "Muslims" },
-                units.len()
+                crate::words::units(units.len()),
+                count(hits, "hit", "hits")
             ),
         );
         if hits == 0 {
@@ -325,20 +371,20 @@ impl FirstCrusade {
         if christians {
             self.strike(p, hits, umpire);
         } else {
-            self.be_hit(p, hits, umpire);
+            self.be_hit(p, b.christians, hits, umpire);
         }
     }
 
     /// Hits on Muslims: the weakest first, those who lead last among equals [23.2].
     pub(super) fn strike<U: Umpire + ?Sized>(&self, p: &mut Position, mut left: u8, umpire: &mut U) {
-        while left > 0 && p.battle.muslims.any() {
+        while left > 0 && p.battle.is_some_and(|b| b.muslims.any()) {
             let tied = self.weakest(p);
             let alike = {
-                let mut classes = tied.each().map(|u| self.components.units[usize::from(u)].class);
+                let mut classes = tied.iter().map(|u| self.components.units[u].class);
                 let first = classes.next();
                 classes.all(|class| Some(class) == first)
             };
-            if !alike && tied.len() > left {
+            if !alike && tied.len() > usize::from(left) {
                 p.agenda.push(Step::Strikes { left });
                 return;
             }
@@ -360,24 +406,23 @@ impl FirstCrusade {
     }
 
     /// The Muslim units of which the next is hit.
-    fn weakest(&self, p: &Position) -> Set {
-        let muslims = p.battle.muslims;
-        let factor = |u: u8| self.components.units[usize::from(u)].combat[0];
-        let least = muslims.each().map(factor).min().unwrap_or(0);
-        let tied: Set = muslims.each().filter(|u| factor(*u) == least).collect();
+    fn weakest(&self, p: &Position) -> Set<Unit> {
+        let muslims = p.battle.map_or(Set::NONE, |b| b.muslims);
+        let factor = |u: Unit| self.components.units[u].factor(false);
+        let least = muslims.iter().map(factor).min().unwrap_or(0);
+        let tied: Set<Unit> = muslims.iter().filter(|u| factor(*u) == least).collect();
         let others = tied - self.components.leaders;
         if others.any() { others } else { tied }
     }
 
-    pub(super) fn list_strikes<B: Ballot<Action> + ?Sized>(&self, p: &Position, left: u8, ballot: &mut B) {
-        let _ = left;
+    pub(super) fn list_strikes<B: Ballot<Action> + ?Sized>(&self, p: &Position, ballot: &mut B) {
         let tied = self.weakest(p);
-        for u in self.one_of_each(p, tied).each() {
+        for u in self.one_of_each(p, tied).iter() {
             ballot.allow(Action::Strike(u));
         }
         ballot.allow(Action::Allot);
         if ballot.explains() {
-            for u in (p.battle.muslims - tied).each() {
+            for u in p.battle.map_or(Set::NONE, |b| b.muslims) - tied {
                 let why = format_args!("the weakest is hit first, and among equals no leader");
                 ballot.refuse(Action::Strike(u), rule!("23.2"), why);
             }
@@ -385,49 +430,39 @@ impl FirstCrusade {
     }
 
     /// Hits on Christians: their player chooses [23.2].
-    fn be_hit<U: Umpire + ?Sized>(&self, p: &mut Position, hits: u8, umpire: &mut U) {
-        let steps = self.steps(p, p.battle.christians);
+    fn be_hit<U: Umpire + ?Sized>(&self, p: &mut Position, who: Set<Unit>, hits: u8, umpire: &mut U) {
+        let steps = self.steps(p, who);
         if hits >= steps {
             if hits > steps {
                 umpire.cite(rule!("23.4"));
             }
-            for u in p.battle.christians.each() {
+            for u in who {
                 self.eliminate(p, u, umpire);
             }
             return;
         }
-        p.pool = p.battle.christians;
+        p.pool = who;
         p.agenda.push(Step::Losses { left: hits, cause: Cause::Battle });
     }
 
     /// How many steps units have.
-    pub(crate) fn steps(&self, p: &Position, units: Set) -> u8 {
-        units.len() + (units & (self.components.two_steps - p.reduced)).len()
+    pub(crate) fn steps(&self, p: &Position, units: Set<Unit>) -> u8 {
+        (units.len() + (units & (self.components.two_steps - p.reduced)).len()) as u8
     }
 
-    pub(super) fn list_losses<B: Ballot<Action> + ?Sized>(
-        &self,
-        p: &Position,
-        seat: Seat,
-        left: u8,
-        cause: Cause,
-        ballot: &mut B,
-    ) {
-        for u in self.one_of_each(p, p.pool).each() {
+    pub(super) fn list_losses<B: Ballot<Action> + ?Sized>(&self, p: &Position, left: u8, ballot: &mut B) {
+        for u in self.one_of_each(p, p.pool).iter() {
             ballot.allow(Action::Lose(u));
         }
         if left > 1 || p.pool.len() > 1 {
             ballot.allow(Action::Allot);
-        }
-        if cause == Cause::March {
-            self.list_boons(p, seat, ballot);
         }
     }
 
     pub(super) fn lose<U: Umpire + ?Sized>(
         &self,
         p: &mut Position,
-        u: u8,
+        u: Unit,
         left: u8,
         cause: Cause,
         umpire: &mut U,
@@ -440,18 +475,7 @@ impl FirstCrusade {
         if left > 1 {
             p.agenda.push(Step::Losses { left: left - 1, cause });
         }
-        if umpire.writes() {
-            umpire.note(
-                Readers::ALL,
-                match cause {
-                    Cause::March => rule!("18.2"),
-                    Cause::Winter => rule!("28.2"),
-                    Cause::Battle => rule!("23.3"),
-                },
-                format_args!("{} loses a step", self.components.unit_name(u)),
-            );
-        }
-        self.lose_step(p, u, umpire);
+        self.lose_step(p, u, rule_of(cause), umpire);
         if left <= 1 {
             p.pool = Set::NONE;
         }
@@ -459,13 +483,13 @@ impl FirstCrusade {
 
     /// The unit that the table would let lose the next step: no leader who would die of it, then the one
     /// whose step is worth the least.
-    fn least_loss(&self, p: &Position) -> Option<u8> {
-        p.pool.each().min_by_key(|u| {
-            let unit = &self.components.units[usize::from(*u)];
+    fn least_loss(&self, p: &Position) -> Option<Unit> {
+        p.pool.iter().min_by_key(|u| {
+            let unit = &self.components.units[*u];
             let leads = self.components.leaders.has(*u);
             let dies = !self.components.two_steps.has(*u) || p.reduced.has(*u);
-            let now = unit.combat[usize::from(p.reduced.has(*u))];
-            let cost = if dies { now * 2 + 1 } else { (now - unit.combat[1]) * 2 };
+            let now = unit.factor(p.reduced.has(*u));
+            let cost = if dies { now * 2 + 1 } else { (now - unit.factor(true)) * 2 };
             let emperor = *u == self.components.emperor;
             (leads && dies, emperor && dies, cost + u8::from(leads) * 2, *u)
         })
@@ -478,65 +502,85 @@ impl FirstCrusade {
             if cause != Cause::Battle {
                 p.pool.remove(u);
             }
-            self.lose_step(p, u, umpire);
+            self.lose_step(p, u, rule_of(cause), umpire);
         }
         p.pool = Set::NONE;
     }
 
     /// The battle is over: who has won, who goes [23.1, 24.0].
-    fn settle<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
+    fn settle<U: Umpire + ?Sized>(&self, p: &mut Position, b: Battle, umpire: &mut U) {
         p.agenda.pop();
-        let b = p.battle;
         let seat = self.seat_of(p, b.family);
         let name = self.components.space_name(b.space);
         if b.muslims.is_empty() {
-            umpire.note(Readers::ALL, rule!("24.0"), format_args!("the Christians win the battle of {name}"));
+            umpire.note(Readers::ALL, rule!("24.0"), format_args!("The Christians win the battle of {name}"));
             self.mark_massacre(p, &b, !b.muslims_attack, umpire);
-            if b.leaders_lost[1] > 0 || b.space == self.components.masyaf {
+            if b.emirs_lost > 0 || b.space == self.components.masyaf {
                 if b.space == self.components.masyaf {
                     umpire.cite(rule!("31.3"));
                 }
                 self.gain_special(p, 1, umpire);
                 self.pick_for(p, seat, b.space, umpire);
             }
-            p.battle = Battle::NONE;
+            p.battle = None;
         } else if b.christians.is_empty() {
-            umpire.note(Readers::ALL, rule!("24.1"), format_args!("the Muslims win the battle of {name}"));
+            umpire.note(Readers::ALL, rule!("24.1"), format_args!("The Muslims win the battle of {name}"));
             self.mark_massacre(p, &b, b.muslims_attack, umpire);
-            self.muslims_settle(p, b.space, umpire);
-            if b.leaders_lost[0] > 0 {
+            if b.muslims_attack && p.sieges.has(b.space) {
+                self.siege_broken(p, b.space, umpire);
+            } else {
+                self.muslims_settle(p, b.space, umpire);
+            }
+            if b.leaders_lost > 0 {
                 self.lose_special(p, umpire);
                 self.lose_boon(p, umpire);
             }
-            p.battle = Battle::NONE;
+            p.battle = None;
         } else {
-            umpire.note(Readers::ALL, rule!("24.2"), format_args!("the battle of {name} is a stalemate"));
+            umpire.note(Readers::ALL, rule!("24.2"), format_args!("The battle of {name} is a stalemate"));
+            if !b.muslims_attack && b.space == self.components.masyaf && b.leaders_lost > 0 {
+                // To fail before Masyaf is a defeat, in a siege too [31.3].
+                umpire.cite(rule!("31.3"));
+                self.lose_special(p, umpire);
+                self.lose_boon(p, umpire);
+            }
             if b.muslims_attack {
-                let stay = if p.sieges.has(b.space) { b.garrison } else { Set::NONE };
-                for u in (b.muslims - stay).each() {
-                    p.stow(u, BIN);
+                // The besieged who attacked with their relief go with it [24.2, opt-34.4].
+                for u in b.muslims.iter() {
+                    p.stow(u, Place::Bin);
                 }
-                p.battle = Battle::NONE;
+                p.battle = None;
             } else if b.siege {
-                umpire.note(Readers::ALL, rule!("opt-34.2"), format_args!("the siege of {name} goes on"));
-                p.battle = Battle::NONE;
+                umpire.note(Readers::ALL, rule!("opt-34.2"), format_args!("The siege of {name} goes on"));
+                p.battle = None;
             } else {
-                if b.space == self.components.masyaf && b.leaders_lost[0] > 0 {
-                    // To fail before Masyaf is a defeat [31.3].
-                    umpire.cite(rule!("31.3"));
-                    self.lose_special(p, umpire);
-                    self.lose_boon(p, umpire);
-                }
                 p.agenda.push(Step::Withdraw);
             }
         }
     }
 
+    /// Relief and besieged have won: together they hold the fortress [opt-34.4].
+    fn siege_broken<U: Umpire + ?Sized>(&self, p: &mut Position, s: Space, umpire: &mut U) {
+        p.sieges.remove(s);
+        umpire.note(
+            Readers::ALL,
+            rule!("opt-34.4"),
+            format_args!(
+                "The siege of {} is broken: {} it",
+                self.components.space_name(s),
+                count(self.muslims(p, s).len(), "Muslim unit holds", "Muslim units hold")
+            ),
+        );
+        self.ruin(p, s, umpire);
+    }
+
     /// After a battle that left Muslims in possession: in a fortress one stays, concealed [24.1, 26.5].
-    pub(super) fn muslims_settle<U: Umpire + ?Sized>(&self, p: &mut Position, s: u8, umpire: &mut U) {
+    pub(super) fn muslims_settle<U: Umpire + ?Sized>(&self, p: &mut Position, s: Space, umpire: &mut U) {
         if self.christians(p, s).any() || s == self.components.masyaf {
             return;
         }
+        umpire.cite(rule!("24.1"));
+        umpire.cite(rule!("26.5"));
         let force = self.muslims(p, s);
         let keeps = self.components.fortresses.has(s) || p.castles.has(s);
         self.ruin(p, s, umpire);
@@ -546,77 +590,90 @@ impl FirstCrusade {
         } else {
             None
         };
-        for u in force.each() {
+        for u in force.iter() {
             if Some(u) == stays {
                 p.shown.remove(u);
             } else {
-                p.stow(u, BIN);
+                p.stow(u, Place::Bin);
             }
         }
         if stays.is_some() {
             p.breath = true;
-            p.rumour[usize::from(s)] = force;
+            p.rumour[s] = force;
             umpire.note(
                 Readers::ALL,
                 rule!("26.5"),
-                format_args!("one Muslim unit stays in {}, face down", self.components.space_name(s)),
+                format_args!("One Muslim unit stays in {}, face down", self.components.space_name(s)),
             );
         }
     }
 
     /// Land spaces to which a force could withdraw from a space [24.2].
-    pub(crate) fn exits(&self, p: &Position, s: u8) -> Set {
+    pub(crate) fn exits(&self, p: &Position, s: Space) -> Set<Space> {
         self.components.beside(s).filter(|to| self.muslims(p, *to).is_empty()).collect()
     }
 
-    /// The attackers that withdraw: by land, by sea.
-    fn withdrawing(&self, p: &Position) -> (Set, Set) {
-        let fleets = p.battle.christians & self.components.fleets;
-        (p.battle.christians - fleets, fleets)
-    }
-
-    /// Land units that have gone aboard for the withdrawal.
-    fn aboard(&self, p: &Position, fleets: Set) -> Set {
-        let cargo = fleets.each().map(|u| p.cargo[usize::from(self.components.fleet_number[usize::from(u)])]);
-        cargo.filter(|u| *u != NONE).collect()
+    /// The attackers that withdraw.
+    pub(crate) fn withdrawing(&self, p: &Position, b: &Battle) -> Withdrawing {
+        let fleets = b.christians & self.components.fleets;
+        let aboard = self.carried(p, fleets);
+        Withdrawing { ashore: b.christians - fleets - aboard, fleets, aboard }
     }
 
     /// Where those who are left have no way to go, they are lost [24.2].
     pub(super) fn no_way_out<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) -> bool {
-        let (_, fleets) = self.withdrawing(p);
-        let s = p.battle.space;
-        if fleets.any() || self.exits(p, s).any() {
+        let Some(b) = p.battle else { return false };
+        let who = self.withdrawing(p, &b);
+        let exits = self.exits(p, b.space);
+        if who.fleets.any() || who.ashore.iter().any(|u| exits.iter().any(|to| self.may_be(p, u, to))) {
             return false;
         }
-        umpire.note(Readers::ALL, rule!("24.2"), format_args!("there is no way out"));
-        for u in p.battle.christians.each() {
+        umpire.note(
+            Readers::ALL,
+            rule!("24.2"),
+            format_args!("There is no way out of {}", self.components.space_name(b.space)),
+        );
+        if let Some((_, (rule, _))) = self.bounds(p, who.ashore).filter(|_| exits.any()) {
+            umpire.cite(rule);
+        }
+        for u in b.christians {
             self.eliminate(p, u, umpire);
         }
-        self.withdrawn(p, umpire);
+        self.withdrawn(p, b.space, umpire);
         true
     }
 
-    fn withdrawn<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
+    /// Whether a unit may be in a space at all: Armenians and kings are bound to theirs [30.2, opt-36.4].
+    pub(crate) fn may_be(&self, p: &Position, u: Unit, s: Space) -> bool {
+        self.bounds(p, Set::one(u)).is_none_or(|(bounds, _)| bounds.has(s))
+    }
+
+    fn withdrawn<U: Umpire + ?Sized>(&self, p: &mut Position, s: Space, umpire: &mut U) {
         p.agenda.pop();
-        let s = p.battle.space;
-        p.battle = Battle::NONE;
+        p.battle = None;
         self.muslims_settle(p, s, umpire);
     }
 
     pub(super) fn list_withdrawals<B: Ballot<Action> + ?Sized>(&self, p: &Position, ballot: &mut B) {
-        let s = p.battle.space;
-        let (land, fleets) = self.withdrawing(p);
-        let aboard = self.aboard(p, fleets);
-        let ashore = land - aboard;
+        let Some(b) = p.battle else { return };
+        let s = b.space;
+        let Withdrawing { ashore, fleets, aboard } = self.withdrawing(p, &b);
         let explains = ballot.explains();
-        let exits = self.exits(p, s);
-        let crowds = |to: u8| self.crowded(p, to, self.christians(p, to) | ashore);
-        let free = exits.each().any(|to| !crowds(to));
+        // Where all may go together, nobody goes where some may not.
+        let (all, bounds) = (self.exits(p, s), self.bounds(p, ashore));
+        let within = bounds.map_or(all, |(bounds, _)| all & bounds);
+        let exits = if within.any() { within } else { all };
+        let crowds = |to: Space| self.crowded(p, to, self.christians(p, to) | ashore);
+        let free = exits.iter().any(|to| !crowds(to));
         for to in self.components.beside(s) {
             let verdict: Result<(), Refused> = if self.muslims(p, to).any() {
                 Err((rule!("24.2"), "nobody withdraws among enemies"))
             } else if ashore.is_empty() {
                 Err((rule!("24.2"), "all are aboard"))
+            } else if let Some((_, why)) = bounds
+                && !exits.has(to)
+            {
+                Err(why)
             } else if crowds(to) && free {
                 Err((rule!("10.1"), "it would have to end among another contingent"))
             } else {
@@ -631,7 +688,7 @@ impl FirstCrusade {
             }
         }
         if fleets.any() {
-            for to in self.components.spaces[usize::from(s)].sea.iter().copied() {
+            for to in self.components.spaces[s].sea.iter().copied() {
                 if ashore.is_empty() || exits.is_empty() {
                     ballot.allow(Action::Withdraw(to));
                 } else if explains {
@@ -639,70 +696,104 @@ impl FirstCrusade {
                     ballot.refuse(Action::Withdraw(to), rule!("24.2"), why);
                 }
             }
+            if aboard.len() >= fleets.len() && explains {
+                for u in self.one_of_each(p, ashore).iter() {
+                    let why = format_args!("each fleet carries one unit");
+                    ballot.refuse(Action::Embark(u), rule!("25.3"), why);
+                }
+            }
             if aboard.len() < fleets.len() {
-                for u in self.one_of_each(p, ashore).each() {
-                    ballot.allow(Action::Embark(u));
+                let seas = &self.components.spaces[s].sea;
+                for u in self.one_of_each(p, ashore).iter() {
+                    let bounds = self.bounds(p, Set::one(u));
+                    match bounds.filter(|(bounds, _)| !seas.iter().any(|to| bounds.has(*to))) {
+                        None => ballot.allow(Action::Embark(u)),
+                        Some((_, (rule, why))) => {
+                            ballot.refuse(Action::Embark(u), rule, format_args!("{why}"))
+                        }
+                    }
                 }
             }
         }
     }
 
     pub(super) fn withdraw<U: Umpire + ?Sized>(&self, p: &mut Position, action: Action, umpire: &mut U) {
-        let (land, fleets) = self.withdrawing(p);
-        let aboard = self.aboard(p, fleets);
+        let Some(b) = p.battle else { return };
+        let Withdrawing { ashore, fleets, aboard } = self.withdrawing(p, &b);
         match action {
             Action::Embark(u) => {
-                let number = |f: u8| usize::from(self.components.fleet_number[usize::from(f)]);
-                if let Some(fleet) = fleets.each().find(|f| p.cargo[number(*f)] == NONE) {
-                    p.cargo[number(fleet)] = u;
+                umpire.cite(rule!("25.3"));
+                let empty = |fleet: &Fleet| p.cargo[*fleet].is_none();
+                let mut numbers = fleets.iter().filter_map(|f| self.components.fleet_number[f]);
+                if let Some(fleet) = numbers.find(empty) {
+                    p.cargo[fleet] = Some(u);
                 }
             }
             Action::Withdraw(to) => {
                 let by_sea = self.components.seas.has(to);
-                let home = self.components.spaces[usize::from(p.battle.space)].sea.first().copied();
+                let home = self.components.spaces[b.space].sea.first().copied();
                 let harbour = if by_sea { Some(to) } else { home };
-                for u in (land - aboard).each() {
-                    if by_sea {
+                let lost: Set<Unit> = ashore.iter().filter(|u| by_sea || !self.may_be(p, *u, to)).collect();
+                if umpire.writes() {
+                    if let Some((_, (rule, _))) = self.bounds(p, ashore) {
+                        umpire.cite(rule);
+                    }
+                    self.tell_of_withdrawal(b.space, ashore - lost, to, umpire);
+                    self.tell_of_withdrawal(b.space, fleets | aboard, harbour.unwrap_or(to), umpire);
+                }
+                for u in ashore {
+                    if lost.has(u) {
                         self.eliminate(p, u, umpire);
                     } else {
                         p.put(u, to);
                     }
                 }
                 if let Some(sea) = harbour {
-                    for u in (fleets | aboard).each() {
+                    for u in (fleets | aboard).iter() {
                         p.put(u, sea);
                     }
                 }
-                umpire.note(
-                    Readers::ALL,
-                    rule!("24.2"),
-                    format_args!("the attackers withdraw to {}", self.components.space_name(to)),
-                );
-                self.withdrawn(p, umpire);
+                self.withdrawn(p, b.space, umpire);
             }
             _ => {}
         }
     }
 
+    fn tell_of_withdrawal<U: Umpire + ?Sized>(&self, from: Space, who: Set<Unit>, to: Space, umpire: &mut U) {
+        if who.any() {
+            umpire.note(
+                Readers::ALL,
+                rule!("24.2"),
+                format_args!(
+                    "{} {} from {} to {}",
+                    Host(&self.components, who),
+                    if who.len() == 1 { "withdraws" } else { "withdraw" },
+                    self.components.space_name(from),
+                    self.components.space_name(to)
+                ),
+            );
+        }
+    }
+
     /// What would come of an attack by these units, by fighting it many times in imagination.
-    pub(crate) fn odds(&self, p: &Position, s: u8, force: Set, siege: bool) -> Odds {
+    pub(crate) fn odds(&self, p: &Position, s: Space, force: Set<Unit>, siege: bool) -> Odds {
         const FIGHTS: u32 = 200;
         let mut odds = Odds::default();
         let mut start = p.clone();
         start.agenda = table::Agenda::default();
-        start.march = crate::position::March::NONE;
-        start.boons = [0; 3];
-        for u in force.each() {
+        start.march = None;
+        start.boons = [Set::NONE; 3];
+        for u in force.iter() {
             start.put(u, s);
         }
         let before = self.steps(&start, force);
         let mut fate = Silent::new(0x0dd5);
         for _ in 0..FIGHTS {
             let mut q = start.clone();
-            q.battle = Battle::NONE;
-            let family = force.first().map_or(CRUSADER, |u| self.family_of(u));
+            q.battle = None;
+            let family = force.first().map_or(Family::Crusader, |u| self.family_of(u));
             let walls = self.components.fortresses.has(s);
-            self.begin(&mut q, Battle { space: s, christians: force, walls, siege, family, ..Battle::NONE });
+            self.begin(&mut q, Battle { walls, siege, ..Battle::at(s, force, family) });
             loop {
                 match q.agenda.now().copied() {
                     Some(Step::Battle(Stage::Over)) | None => break,
@@ -715,7 +806,7 @@ impl FirstCrusade {
                     Some(_) => break,
                 }
             }
-            let alive: Set = force.each().filter(|u| q.on_map(*u)).collect();
+            let alive: Set<Unit> = force.iter().filter(|u| q.on_map(*u)).collect();
             odds.steps += u32::from(before - self.steps(&q, alive));
             if alive.is_empty() {
                 odds.lost += 1;
@@ -730,5 +821,14 @@ impl FirstCrusade {
         odds.drawn = 100 - odds.won - odds.lost;
         odds.steps = odds.steps * 10 / FIGHTS;
         odds
+    }
+}
+
+/// The rule under which a step is lost.
+fn rule_of(cause: Cause) -> Rule {
+    match cause {
+        Cause::March => rule!("18.2"),
+        Cause::Winter => rule!("28.2"),
+        Cause::Battle => rule!("23.3"),
     }
 }

@@ -1,14 +1,13 @@
 //! Random events [9.0, 35.0].
 
-use table::{Ballot, Readers, Seat, Umpire, rule};
+use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 
 use super::pilgrimage::Picked;
-use super::{BYZANTINE, CRUSADER};
 use crate::FirstCrusade;
 use crate::action::Action;
-use crate::data::{Contingent, Event};
-use crate::position::{BIN, Landing, Phase, Position, Step, WAITING};
-use crate::set::Set;
+use crate::data::{Contingent, Event, Family, Space, Unit};
+use crate::position::{Landing, Phase, Place, Position, Step};
+use crate::words::{count, units};
 
 impl FirstCrusade {
     /// Two dice on the event table: column, row [9.0].
@@ -18,20 +17,20 @@ impl FirstCrusade {
         umpire.note(
             Readers::ALL,
             rule!("9.0"),
-            format_args!("event: column {column}, row {row}: {}", event.name()),
+            format_args!("The event of column {column}, row {row} is {}", event.name()),
         );
         event
     }
 
-    fn controls(&self, p: &Position, spaces: Set) -> u8 {
-        spaces.each().filter(|s| self.christians(p, *s).any() && self.controlled(p, *s)).count() as u8
+    fn controls(&self, p: &Position, spaces: Set<Space>) -> usize {
+        spaces.iter().filter(|s| self.christians(p, *s).any() && self.controlled(p, *s)).count()
     }
 
     pub(super) fn happen<U: Umpire + ?Sized>(&self, p: &mut Position, event: Event, umpire: &mut U) {
         let c = &self.components;
         let rule = event.rule();
         let nothing = |umpire: &mut U| {
-            umpire.note(Readers::ALL, rule, format_args!("nothing comes of it"));
+            umpire.note(Readers::ALL, rule, format_args!("Nothing comes of it"));
         };
         umpire.cite(rule);
         match event {
@@ -44,7 +43,7 @@ impl FirstCrusade {
                 }
             }
             Event::AssassinsStrike => {
-                if (self.christians(p, c.masyaf) & self.all_of(CRUSADER)).any() {
+                if (self.christians(p, c.masyaf) & self.all_of(Family::Crusader)).any() {
                     self.gain_special(p, 1, umpire);
                 } else {
                     self.lose_boon(p, umpire);
@@ -53,7 +52,7 @@ impl FirstCrusade {
             }
             Event::ByzantinesGoHome => self.byzantines_go_home(p, umpire),
             Event::ByzantineReinforcement => {
-                if let Some(u) = self.draw(self.bin_of(p, BYZANTINE), Readers::ALL, umpire) {
+                if let Some(u) = self.draw(self.bin_of(p, Family::Byzantine), Readers::ALL, umpire) {
                     p.put(u, c.capital);
                     umpire.note(
                         Readers::ALL,
@@ -66,17 +65,17 @@ impl FirstCrusade {
             Event::ChristianInfighting => {
                 self.lose_boon(p, umpire);
                 p.infighting = true;
-                umpire.note(Readers::ALL, rule, format_args!("this turn only Crusaders take actions"));
+                umpire.note(Readers::ALL, rule, format_args!("This turn only Crusaders take actions"));
             }
             Event::CrusaderLeaderGoesHome => p.agenda.push(Step::Named(event)),
             Event::CrusaderReinforcement => {
-                if let Some(u) = self.draw(self.bin_of(p, CRUSADER), Readers::ALL, umpire) {
-                    p.place[usize::from(u)] = WAITING;
+                if let Some(u) = self.draw(self.bin_of(p, Family::Crusader), Readers::ALL, umpire) {
+                    p.place[u] = Place::Waiting;
                     p.agenda.push(Step::Landing(Landing::CrusaderPort));
                 }
             }
             Event::Earthquake => {
-                umpire.note(Readers::ALL, rule, format_args!("the turn is over"));
+                umpire.note(Readers::ALL, rule, format_args!("The turn is over"));
                 p.standard = 0;
                 p.special = 0;
                 p.agenda = table::Agenda::starting(Step::Turn(Phase::Winter));
@@ -122,24 +121,27 @@ impl FirstCrusade {
     }
 
     fn byzantines_go_home<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
-        for s in 0..self.components.spaces.len() as u8 {
-            let force = p.here[usize::from(s)] & self.family(BYZANTINE);
-            if force.is_empty() || self.is_fort(p, s) {
+        for s in self.components.spaces.ids() {
+            let force = p.here[s] & self.family(Family::Byzantine);
+            if force.is_empty() || self.sheltered(p, s) {
                 continue;
+            }
+            if force.has(self.components.takitios) && p.here[s].meets(self.family(Family::Crusader)) {
+                umpire.cite(rule!("32.3"));
             }
             let die = umpire.roll(6);
             umpire.note(
                 Readers::ALL,
                 Event::ByzantinesGoHome.rule(),
                 format_args!(
-                    "the Byzantines in {} {} ({die})",
+                    "The Byzantines in {} {} (die {die})",
                     self.components.space_name(s),
                     if die <= 2 { "go home" } else { "stay" }
                 ),
             );
             if die <= 2 {
-                for u in force.each() {
-                    self.remove(p, u, BIN);
+                for u in force.iter() {
+                    self.remove(p, u, Place::Bin);
                 }
             }
         }
@@ -147,16 +149,15 @@ impl FirstCrusade {
 
     /// All markers go back and as many are picked [35.celestial-wonder].
     fn celestial_wonder<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
-        let held = p.boons.map(u32::count_ones);
-        p.boons = [0; 3];
-        let mut without = 0;
-        for (seat, n) in held.into_iter().enumerate() {
-            for _ in 0..n {
-                match self.pick(p, Seat::new(seat as u8), without, umpire) {
+        let held = std::mem::take(&mut p.boons);
+        let mut without = Set::NONE;
+        for (family, held) in Family::ALL.into_iter().zip(held) {
+            for _ in held {
+                match self.pick(p, family.seat(), without, umpire) {
                     Picked::Mercenary(u) => p.put(u, self.components.capital),
                     // A bane that was picked is not picked again before all have gone back.
-                    Picked::Bane(m) => without |= 1 << m,
-                    Picked::Boon(_) | Picked::Nothing => {}
+                    Picked::Bane(m) => without.insert(m),
+                    Picked::Boon | Picked::Nothing => {}
                 }
             }
         }
@@ -167,12 +168,12 @@ impl FirstCrusade {
         umpire.note(
             Readers::ALL,
             Event::PapalSupport.rule(),
-            format_args!("the Pope sends {n} Pilgrimage markers"),
+            format_args!("The Pope sends {}", count(n, "Pilgrimage marker", "Pilgrimage markers")),
         );
-        let mut without = 0;
+        let mut without = Set::NONE;
         for _ in 0..n {
             if let Picked::Bane(m) = self.pick(p, Seat::new(0), without, umpire) {
-                without |= 1 << m;
+                without.insert(m);
             }
         }
         p.agenda.push(Step::Landing(Landing::CrusaderPort));
@@ -181,8 +182,8 @@ impl FirstCrusade {
     /// The Fatimids take Jerusalem [27.10].
     fn fatimids_intervene<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
         let jerusalem = self.components.jerusalem;
-        for u in self.muslims(p, jerusalem).each() {
-            p.stow(u, BIN);
+        for u in self.muslims(p, jerusalem).iter() {
+            p.stow(u, Place::Bin);
         }
         p.fatimids = true;
         let n = umpire.roll(6);
@@ -190,13 +191,13 @@ impl FirstCrusade {
         umpire.note(
             Readers::ALL,
             rule!("27.10"),
-            format_args!("the Fatimids take Jerusalem with {} units", self.muslims(p, jerusalem).len()),
+            format_args!("The Fatimids take Jerusalem with {}", units(self.muslims(p, jerusalem).len())),
         );
     }
 
     fn plague<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
-        for s in 0..self.components.spaces.len() as u8 {
-            let here = p.here[usize::from(s)];
+        for s in self.components.spaces.ids() {
+            let here = p.here[s];
             if here.len() < 3 {
                 continue;
             }
@@ -206,17 +207,17 @@ impl FirstCrusade {
                 Readers::ALL,
                 Event::Plague.rule(),
                 format_args!(
-                    "{}: {} ({die})",
+                    "{} is {} (die {die})",
                     self.components.space_name(s),
-                    if struck { "the plague strikes" } else { "spared" }
+                    if struck { "struck by the plague" } else { "spared the plague" }
                 ),
             );
             if struck {
                 // The dead are seen by all.
                 self.reveal(p, s, umpire);
-                for u in here.each() {
-                    if p.place[usize::from(u)] == s {
-                        self.lose_step(p, u, umpire);
+                for u in here.iter() {
+                    if p.at(u) == Some(s) {
+                        self.lose_step(p, u, Event::Plague.rule(), umpire);
                     }
                 }
             }
@@ -224,8 +225,8 @@ impl FirstCrusade {
     }
 
     fn storms<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
-        for s in self.components.seas.each() {
-            let ships = p.here[usize::from(s)];
+        for s in self.components.seas.iter() {
+            let ships = p.here[s];
             if ships.is_empty() {
                 continue;
             }
@@ -234,13 +235,13 @@ impl FirstCrusade {
                 Readers::ALL,
                 Event::Storms.rule(),
                 format_args!(
-                    "{}: {} ({die})",
+                    "The ships in {} {} (die {die})",
                     self.components.space_name(s),
-                    if die <= 2 { "the ships are driven to Constantinople" } else { "they weather it" }
+                    if die <= 2 { "are driven to Constantinople" } else { "weather the storms" }
                 ),
             );
             if die <= 2 {
-                for u in ships.each() {
+                for u in ships.iter() {
                     p.put(u, self.components.capital);
                     self.disembark(p, u);
                 }
@@ -249,16 +250,16 @@ impl FirstCrusade {
     }
 
     /// The leaders among whom one is named.
-    pub(super) fn nameable(&self, p: &Position, event: Event) -> Set {
+    pub(super) fn nameable(&self, p: &Position, event: Event) -> Set<Unit> {
         let leaders = match event {
             Event::AssassinsStrike => self.components.leaders & self.components.christians,
             _ => self.components.leaders & self.of(Contingent::Crusader),
         };
-        leaders.each().filter(|u| p.on_map(*u)).collect()
+        leaders.iter().filter(|u| p.on_map(*u)).collect()
     }
 
     pub(super) fn list_named<B: Ballot<Action> + ?Sized>(&self, p: &Position, event: Event, ballot: &mut B) {
-        for u in self.nameable(p, event).each() {
+        for u in self.nameable(p, event).iter() {
             ballot.allow(Action::Name(u));
         }
     }
@@ -266,29 +267,30 @@ impl FirstCrusade {
     pub(super) fn name_leader<U: Umpire + ?Sized>(
         &self,
         p: &mut Position,
-        u: u8,
+        u: Unit,
         event: Event,
         umpire: &mut U,
     ) {
         p.agenda.pop();
         let name = self.components.unit_name(u);
         if event == Event::AssassinsStrike {
-            let factor = self.components.units[usize::from(u)].combat[usize::from(p.reduced.has(u))];
+            let factor = self.components.units[u].factor(p.reduced.has(u));
             let die = umpire.roll(6);
             umpire.note(
                 Readers::ALL,
                 event.rule(),
                 format_args!(
-                    "a dagger for {name}: {die} against {factor}, {}",
-                    if die > factor { "it strikes" } else { "he wards it off" }
+                    "The Assassins seek {name}: a die of {die} against his factor of {factor}, and {}",
+                    if die > factor { "the dagger strikes" } else { "he wards it off" }
                 ),
             );
             if die > factor {
-                self.lose_step(p, u, umpire);
+                self.lose_step(p, u, event.rule(), umpire);
             }
         } else {
-            umpire.note(Readers::ALL, event.rule(), format_args!("{name} goes home"));
-            self.remove(p, u, BIN);
+            let from = self.whereabouts(p, u);
+            umpire.note(Readers::ALL, event.rule(), format_args!("{name} goes home from {from}"));
+            self.remove(p, u, Place::Bin);
         }
     }
 }

@@ -1,43 +1,49 @@
 //! Pilgrimages and the Pilgrimage bin [13.0]; mercenaries [32.5].
 
-use table::{Ballot, Readers, Seat, Umpire, rule};
+use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 
-use super::actions::bits;
-use super::{CRUSADER, Refused};
+use super::Refused;
 use crate::FirstCrusade;
 use crate::action::Action;
-use crate::data::{Contingent, MarkerKind, NONE};
-use crate::position::{BIN, Landing, Position, Step, WAITING};
-use crate::set::Set;
+use crate::data::{Contingent, Family, Marker, MarkerKind, Space, Unit};
+use crate::position::{Landing, Place, Position, Step};
 
 /// What was picked from the Pilgrimage bin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Picked {
     /// A boon: kept.
-    Boon(u8),
+    Boon,
     /// A mercenary: about to be placed.
-    Mercenary(u8),
+    Mercenary(Unit),
     /// A bane.
-    Bane(u8),
+    Bane(Marker),
     /// The bin is empty.
     Nothing,
 }
 
 impl FirstCrusade {
-    pub(super) fn may_pilgrimage(&self, p: &Position, leader: u8) -> Result<(), Refused> {
-        let s = p.place[usize::from(leader)];
-        self.may_act(p, CRUSADER, self.christians(p, s))?;
+    /// Whether a Crusader leader goes on a pilgrimage in a space.
+    pub(super) fn may_pilgrimage(&self, p: &Position, s: Space) -> Result<(), Refused> {
+        self.may_act(p, Family::Crusader, self.christians(p, s))?;
         if !(self.components.holy.has(s) || p.monasteries.has(s)) {
             return Err((rule!("13.1"), "he must be in a Crusader Pilgrimage Fortress or a monastery"));
         }
         if self.contested(p, s) {
             return Err((rule!("opt-34.6"), "besiegers have no use of the fortress"));
         }
+        if !p.monasteries.has(s) && self.holder(p, s) != Some(Family::Crusader) {
+            return Err((rule!("13.1"), "Crusaders must control the fortress"));
+        }
         Ok(())
     }
 
-    pub(super) fn go_on_pilgrimage<U: Umpire + ?Sized>(&self, p: &mut Position, leader: u8, umpire: &mut U) {
-        let s = p.place[usize::from(leader)];
+    pub(super) fn go_on_pilgrimage<U: Umpire + ?Sized>(
+        &self,
+        p: &mut Position,
+        leader: Unit,
+        umpire: &mut U,
+    ) {
+        let Some(s) = p.at(leader) else { return };
         let more = u8::from(s == self.components.jerusalem);
         umpire.note(
             Readers::ALL,
@@ -48,43 +54,58 @@ impl FirstCrusade {
                 self.components.space_name(s)
             ),
         );
+        self.cite_leader(p, leader, umpire);
+        if self.components.holy.has(s) {
+            umpire.cite(rule!("29.2"));
+        }
         if more > 0 {
             umpire.cite(rule!("29.3"));
         }
         if p.monasteries.has(s) {
             umpire.cite(rule!("33.8"));
         }
-        p.agenda.push(Step::Pilgrim { leader, left: self.picks(p, leader) + more });
+        let left = self.picks(p, leader) + more;
+        p.agenda.push(Step::Pilgrim { leader, left });
     }
 
     /// One pick after another until a bane comes [13.2].
-    pub(super) fn pilgrim<U: Umpire + ?Sized>(&self, p: &mut Position, leader: u8, left: u8, umpire: &mut U) {
+    pub(super) fn pilgrim<U: Umpire + ?Sized>(
+        &self,
+        p: &mut Position,
+        leader: Unit,
+        left: u8,
+        umpire: &mut U,
+    ) {
         p.agenda.pop();
-        if left == 0 || !p.on_map(leader) {
-            return;
-        }
-        let s = p.place[usize::from(leader)];
-        match self.pick(p, self.seat_of(p, CRUSADER), 0, umpire) {
-            Picked::Boon(_) => p.agenda.push(Step::Pilgrim { leader, left: left - 1 }),
+        let Some(s) = p.at(leader).filter(|_| left > 0) else { return };
+        match self.pick(p, self.seat_of(p, Family::Crusader), Set::NONE, umpire) {
+            Picked::Boon => p.agenda.push(Step::Pilgrim { leader, left: left - 1 }),
             Picked::Mercenary(u) => {
                 self.mercenary_joins(p, u, s, umpire);
                 p.agenda.push(Step::Pilgrim { leader, left: left - 1 });
             }
-            Picked::Bane(m) if self.components.markers[usize::from(m)].kind == MarkerKind::Ambush => {
+            Picked::Bane(m) if self.components.markers[m].kind == MarkerKind::Ambush => {
                 umpire.note(
                     Readers::ALL,
                     rule!("bane.ambush"),
-                    format_args!("an ambush in {}", self.components.space_name(s)),
+                    format_args!(
+                        "{} falls into an ambush in {}",
+                        self.components.unit_name(leader),
+                        self.components.space_name(s)
+                    ),
                 );
+                umpire.cite(rule!("27.9"));
+                p.agenda.push(Step::Bane(m));
                 self.raid(p, s, 1, umpire);
             }
-            Picked::Bane(_) => {
+            Picked::Bane(m) => {
                 umpire.note(
                     Readers::ALL,
                     rule!("bane.event"),
-                    format_args!("the pilgrims bring news of an event"),
+                    format_args!("The pilgrims bring news of an event"),
                 );
                 umpire.cite(rule!("9.1"));
+                p.agenda.push(Step::Bane(m));
                 let event = self.roll_event(umpire);
                 p.agenda.push(Step::Event(event));
             }
@@ -93,9 +114,8 @@ impl FirstCrusade {
     }
 
     /// Mercenaries in the Pilgrimage bin.
-    fn mercenaries(&self, p: &Position) -> Set {
-        let waiting = |u: &u8| p.place[usize::from(*u)] == BIN;
-        self.of(Contingent::Mercenary).each().filter(waiting).collect()
+    fn mercenaries(&self, p: &Position) -> Set<Unit> {
+        self.of(Contingent::Mercenary).iter().filter(|u| p.in_bin(*u)).collect()
     }
 
     /// Picks a marker from the bin; markers in `without` are out of it for the moment.
@@ -103,52 +123,63 @@ impl FirstCrusade {
         &self,
         p: &mut Position,
         seat: Seat,
-        without: u32,
+        without: Set<Marker>,
         umpire: &mut U,
     ) -> Picked {
-        let markers = (self.components.all_boons | self.components.banes) & !p.held() & !without;
+        // A bane at work is out of the bin until it has done its work [13.2].
+        let at_work = p.agenda.steps().iter().filter_map(|step| match step {
+            Step::Bane(m) => Some(*m),
+            _ => None,
+        });
+        let all = self.components.all_boons | self.components.banes;
+        let markers = all - p.held() - without - at_work.collect();
         let units = self.mercenaries(p);
-        let n = markers.count_ones() as u16 + u16::from(units.len());
+        // The markers lie before the mercenaries.
+        let marker = |i: u16| markers.nth(usize::from(i));
+        let unit = |i: u16| units.nth(usize::from(i) - markers.len());
+        let name = |i: u16| match marker(i) {
+            Some(m) => self.components.marker_name(m).to_string(),
+            None => unit(i).map_or(String::new(), |u| self.components.unit_name(u).to_string()),
+        };
+        let n = markers.len() + units.len();
         if n == 0 {
             return Picked::Nothing;
         }
-        let nth = |i: u16| {
-            let marker = bits(markers).nth(usize::from(i));
-            match marker {
-                Some(m) => (m, NONE),
-                None => (NONE, units.nth(i - markers.count_ones() as u16).unwrap_or(NONE)),
-            }
-        };
-        let name = |i: u16| match nth(i) {
-            (NONE, u) => self.components.unit_name(u).to_string(),
-            (m, _) => self.components.marker_name(m).to_string(),
-        };
-        let index = umpire.draw(Readers::ALL, n, &name);
-        let (m, u) = nth(index);
+        let index = umpire.draw(Readers::ALL, n as u16, &name);
         if umpire.writes() {
             umpire.note(
                 Readers::ALL,
                 rule!("13.2"),
-                format_args!("picked from the Pilgrimage bin: {}", name(index)),
+                format_args!("{} is picked from the Pilgrimage bin", name(index)),
             );
         }
-        if m == NONE {
-            p.place[usize::from(u)] = WAITING;
+        let Some(m) = marker(index) else {
+            let Some(u) = unit(index) else { return Picked::Nothing };
+            p.place[u] = Place::Waiting;
             return Picked::Mercenary(u);
-        }
-        match self.components.markers[usize::from(m)].kind {
-            MarkerKind::Boon(_) => {
-                p.boons[seat.index()] |= 1 << m;
-                Picked::Boon(m)
+        };
+        match self.components.markers[m].kind {
+            MarkerKind::Boon => {
+                p.boons[seat.index()].insert(m);
+                Picked::Boon
             }
             MarkerKind::Ambush | MarkerKind::Event => Picked::Bane(m),
         }
     }
 
     /// A picked mercenary is placed with the force, a fleet in its port or in Constantinople [32.5].
-    fn mercenary_joins<U: Umpire + ?Sized>(&self, p: &mut Position, u: u8, s: u8, umpire: &mut U) {
+    pub(super) fn mercenary_joins<U: Umpire + ?Sized>(
+        &self,
+        p: &mut Position,
+        u: Unit,
+        s: Space,
+        umpire: &mut U,
+    ) {
         let at = self.berth(u, s);
         p.put(u, at);
+        umpire.cite(rule!("mercenary"));
+        umpire.cite(rule!("14.6"));
+        self.cite_company(self.christians(p, at), umpire);
         umpire.note(
             Readers::ALL,
             rule!("32.5"),
@@ -156,45 +187,53 @@ impl FirstCrusade {
         );
     }
 
-    /// One pick that is no pilgrimage: banes have no effect [13.2].
-    pub(crate) fn pick_for<U: Umpire + ?Sized>(&self, p: &mut Position, seat: Seat, s: u8, umpire: &mut U) {
-        match self.pick(p, seat, 0, umpire) {
-            Picked::Mercenary(u) if self.components.fleets.has(u) && !self.components.ports.has(s) => {
+    /// The marker of a battle that was won: banes have no effect, and a fleet chooses its port [13.2, 24.0].
+    pub(crate) fn pick_for<U: Umpire + ?Sized>(
+        &self,
+        p: &mut Position,
+        seat: Seat,
+        s: Space,
+        umpire: &mut U,
+    ) {
+        umpire.cite(rule!("13.4"));
+        match self.pick(p, seat, Set::NONE, umpire) {
+            Picked::Mercenary(u) if self.components.fleets.has(u) => {
                 p.agenda.push(Step::Landing(Landing::AnyPort));
             }
             Picked::Mercenary(u) => self.mercenary_joins(p, u, s, umpire),
-            Picked::Boon(_) | Picked::Bane(_) | Picked::Nothing => {}
+            Picked::Boon | Picked::Bane(_) | Picked::Nothing => {}
         }
     }
 
     /// A boon is lost by lot [13.4, 24.1].
     pub(crate) fn lose_boon<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
+        umpire.cite(rule!("13.4"));
         let held = p.held();
-        if held == 0 {
+        if held.is_empty() {
             return;
         }
-        let nth = |i: u16| bits(held).nth(usize::from(i)).unwrap_or(0);
-        let name = |i: u16| self.components.marker_name(nth(i)).to_string();
-        let m = nth(umpire.draw(Readers::ALL, held.count_ones() as u16, &name));
+        let nth = |i: u16| held.nth(usize::from(i));
+        let name = |i: u16| nth(i).map_or(String::new(), |m| self.components.marker_name(m).to_string());
+        let Some(m) = nth(umpire.draw(Readers::ALL, held.len() as u16, &name)) else { return };
         for boons in &mut p.boons {
-            *boons &= !(1 << m);
+            boons.remove(m);
         }
         umpire.note(Readers::ALL, rule!("13.4"), format_args!("{} is lost", self.components.marker_name(m)));
     }
 
     /// Units that wait for a place.
-    fn waiting(&self, p: &Position) -> Option<u8> {
-        self.components.christians.each().find(|u| p.place[usize::from(*u)] == WAITING)
+    pub(crate) fn waiting(&self, p: &Position) -> Option<Unit> {
+        self.components.christians.iter().find(|u| p.place[*u] == Place::Waiting)
     }
 
     /// Where the waiting unit can be placed.
-    fn landings(&self, p: &Position, u: u8, landing: Landing) -> Set {
+    fn landings(&self, p: &Position, u: Unit, landing: Landing) -> Set<Space> {
         let c = &self.components;
         let mut places = Set::one(c.capital);
-        for s in c.ports.each() {
+        for s in c.ports.iter() {
             let fits = match landing {
-                Landing::CrusaderPort => self.holder(p, s) == Some(CRUSADER),
-                Landing::AnyPort => self.controlled(p, s),
+                Landing::CrusaderPort => self.holder(p, s) == Some(Family::Crusader),
+                Landing::AnyPort => self.christians(p, s).any(),
             };
             if fits && !self.crowded(p, s, self.christians(p, s) | Set::one(u)) {
                 places.insert(s);
@@ -216,12 +255,11 @@ impl FirstCrusade {
                 true
             }
             Some(u) => {
-                let places = self.landings(p, u, landing);
-                if places.len() == 1 {
-                    self.land(p, places.first().unwrap_or(self.components.capital), umpire);
-                    return true;
+                let only = self.landings(p, u, landing).single();
+                if let Some(s) = only {
+                    self.land(p, s, umpire);
                 }
-                false
+                only.is_some()
             }
         }
     }
@@ -233,13 +271,13 @@ impl FirstCrusade {
         ballot: &mut B,
     ) {
         if let Some(u) = self.waiting(p) {
-            for s in self.landings(p, u, landing).each() {
+            for s in self.landings(p, u, landing).iter() {
                 ballot.allow(Action::Place(s));
             }
         }
     }
 
-    pub(super) fn land<U: Umpire + ?Sized>(&self, p: &mut Position, s: u8, umpire: &mut U) {
+    pub(super) fn land<U: Umpire + ?Sized>(&self, p: &mut Position, s: Space, umpire: &mut U) {
         if let Some(u) = self.waiting(p) {
             p.put(u, s);
             umpire.note(

@@ -1,16 +1,18 @@
 //! How to win [6.0], and how many Special Actions a turn brings [12.2, 29.2].
 
-use table::{MOST_SEATS, Outcome, Readers, SeatSet, Umpire, rule};
+use table::rooms::Rules;
+use table::{MOST_SEATS, Outcome, Readers, SeatSet, Set, Umpire, rule};
 
-use super::{ARMENIAN, BYZANTINE, CRUSADER};
 use crate::FirstCrusade;
-use crate::data::{Contingent, NONE};
-use crate::position::{BOX, Ending, Position};
+use crate::data::{Family, Kingdom, Space};
+use crate::position::{Ending, Place, Position};
+use crate::words::{count, points, special_actions};
 
 /// More points for every level where there are kingdoms [opt-36.8].
 pub(crate) const KINGDOM_LEVELS: i16 = 15;
 
 /// One line of the account of points.
+#[derive(Debug)]
 pub(crate) struct Entry {
     /// What for.
     pub(crate) what: String,
@@ -18,48 +20,75 @@ pub(crate) struct Entry {
     pub(crate) points: i16,
 }
 
+impl std::fmt::Display for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.points {
+            lost @ ..0 => write!(f, "{}: {} lost", self.what, points(-lost)),
+            n => write!(f, "{}: {}", self.what, points(n)),
+        }
+    }
+}
+
 impl FirstCrusade {
     /// Special Actions at the start of the step [12.2, 29.2, opt-36.5].
     pub(super) fn determine_special<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
         let c = &self.components;
-        let held = |spaces: crate::set::Set, family: u8| {
-            spaces.each().filter(|s| self.holder(p, *s) == Some(family)).count()
+        // Of contingents that stand together each controls the space [10.5].
+        let held = |spaces: Set<Space>, family: Family| {
+            let own = |s: &Space| (self.christians(p, *s) & self.family(family)).any();
+            let controls = |s: &Space| self.holder(p, *s).is_some_and(|holder| holder == family || own(s));
+            spaces.iter().filter(controls).count()
         };
+        if umpire.writes() {
+            self.cite_control(p, umpire);
+        }
         let mut gained = 0;
         if p.table.kingdoms {
-            let titles = p.titles.iter().filter(|leader| **leader != NONE).count() as u8;
+            let titles = p.titles.values().iter().flatten().count() as u8;
             if titles > 0 {
                 gained += titles;
                 umpire.note(
                     Readers::ALL,
                     rule!("opt-36.5"),
-                    format_args!("{titles} kingdoms bring as many Special Actions"),
+                    format_args!(
+                        "{} {} gained for {}",
+                        special_actions(titles),
+                        if titles == 1 { "is" } else { "are" },
+                        count(titles, "kingdom", "kingdoms")
+                    ),
                 );
             }
         } else {
-            if held(c.holy, CRUSADER) >= 3 {
+            if held(c.holy, Family::Crusader) >= 3 {
                 gained += 1;
                 let why = "Crusaders hold three Pilgrimage fortresses: a Special Action";
                 umpire.note(Readers::ALL, rule!("12.2"), format_args!("{why}"));
             }
-            let crusaders = self.of(Contingent::Crusader) & c.leaders;
-            let led = |s: &u8| (self.christians(p, *s) & crusaders).any() && self.muslims(p, *s).is_empty();
-            let led = c.holy.each().filter(led).count() as u8;
+            // Mercenary leaders count as Crusaders [32.5].
+            let crusaders = self.all_of(Family::Crusader) & c.leaders;
+            let led =
+                |s: &Space| (self.christians(p, *s) & crusaders).any() && self.muslims(p, *s).is_empty();
+            let led = c.holy.iter().filter(led).count() as u8;
             if led > 0 {
                 gained += led;
                 umpire.note(
                     Readers::ALL,
                     rule!("29.2"),
-                    format_args!("Crusader leaders in {led} Pilgrimage fortresses: as many Special Actions"),
+                    format_args!(
+                        "{} {} gained for Crusader leaders in {}",
+                        special_actions(led),
+                        if led == 1 { "is" } else { "are" },
+                        count(led, "Pilgrimage fortress", "Pilgrimage fortresses")
+                    ),
                 );
             }
         }
-        if held(c.objectives, BYZANTINE) >= 3 {
+        if held(c.objectives, Family::Byzantine) >= 3 {
             gained += 1;
             let why = "Byzantines hold three of their objectives: a Special Action";
             umpire.note(Readers::ALL, rule!("12.2"), format_args!("{why}"));
         }
-        if p.armenia && held(c.armenia, ARMENIAN) >= usize::from(c.armenia.len()) {
+        if p.armenia && held(c.armenia, Family::Armenian) >= c.armenia.len() {
             gained += 1;
             let why = "Armenians hold their fortresses: a Special Action";
             umpire.note(Readers::ALL, rule!("12.2"), format_args!("{why}"));
@@ -67,66 +96,95 @@ impl FirstCrusade {
         p.special = (p.special + gained).min(6);
     }
 
-    /// No Crusader leader on the map: the crusade is over [6.3].
+    /// Cites what is looked at before Special Actions are counted: who controls what, whose leaders stand where.
+    fn cite_control<U: Umpire + ?Sized>(&self, p: &Position, umpire: &mut U) {
+        let c = &self.components;
+        umpire.cite(rule!("12.2"));
+        umpire.cite(rule!("10.5"));
+        let leaders = self.all_of(Family::Crusader) & c.leaders;
+        for s in c.holy.iter().filter(|s| p.here[*s].meets(leaders) && !p.table.kingdoms) {
+            umpire.cite(rule!("29.2"));
+            self.cite_hired(p.here[s] & leaders, umpire);
+            if self.contested(p, s) {
+                umpire.cite(rule!("opt-34.6"));
+            }
+        }
+        if p.at(c.takitios).is_some_and(|s| c.objectives.has(s)) {
+            umpire.cite(rule!("32.3"));
+        }
+        if !p.armenia && c.armenia.iter().any(|s| p.here[s].meets(self.family(Family::Armenian))) {
+            umpire.cite(rule!("30.1"));
+        }
+    }
+
+    /// No Crusader leader on the map, not even a hired one: the crusade is over [6.3, 32.5].
     #[inline]
     pub(super) fn check_defeat<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
         if p.result.is_some() {
             return;
         }
-        let leaders = self.of(Contingent::Crusader) & self.components.leaders;
-        if !leaders.each().any(|u| p.on_map(u)) {
+        let leaders = self.all_of(Family::Crusader) & self.components.leaders;
+        if umpire.writes() && !(leaders & self.family(Family::Crusader)).iter().any(|u| p.on_map(u)) {
+            umpire.cite(rule!("6.3"));
+            self.cite_hired(leaders, umpire);
+        }
+        if !leaders.iter().any(|u| p.on_map(u)) {
             p.result = Some(Ending::SuddenDefeat);
-            umpire.note(Readers::ALL, rule!("6.3"), format_args!("no Crusader leader is left: defeat"));
+            if umpire.writes() {
+                umpire.note(Readers::ALL, rule!("6.3"), format_args!("{}", self.reason(p)));
+            }
         }
     }
 
     /// Jerusalem Crusader, all other fortresses Christian: victory at once [6.3].
     pub(super) fn check_victory<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
         let c = &self.components;
-        if self.holder(p, c.jerusalem) != Some(CRUSADER) {
+        if self.holder(p, c.jerusalem) != Some(Family::Crusader) {
             return;
         }
-        if c.fortresses.each().all(|s| self.holder(p, s).is_some()) {
+        umpire.cite(rule!("6.3"));
+        if c.fortresses.iter().all(|s| self.holder(p, s).is_some()) {
             p.result = Some(Ending::SuddenVictory);
-            umpire.note(
-                Readers::ALL,
-                rule!("6.3"),
-                format_args!("every fortress of the map is Christian: victory"),
-            );
+            if umpire.writes() {
+                umpire.note(Readers::ALL, rule!("6.3"), format_args!("{}", self.reason(p)));
+            }
         }
     }
 
     /// Points for a space that this contingent holds [6.1].
-    fn worth(&self, s: u8, family: u8) -> i16 {
+    fn worth(&self, s: Space, family: Family) -> i16 {
         match (s == self.components.jerusalem, family) {
-            (true, BYZANTINE | ARMENIAN) => 2,
-            _ => i16::from(self.components.spaces[usize::from(s)].points),
+            (true, Family::Byzantine | Family::Armenian) => 2,
+            _ => i16::from(self.components.spaces[s].points),
         }
     }
 
     /// Points by seat, as the table stands [6.1].
     pub(crate) fn contributions(&self, p: &Position) -> [i16; 3] {
         let mut points = [0; 3];
-        for s in self.components.fortresses.each() {
+        for s in self.components.fortresses.iter() {
             if let Some(family) = self.holder(p, s) {
                 points[self.seat_of(p, family).index()] += self.worth(s, family);
             }
         }
-        points[0] += i16::from(p.castles.len() + p.monasteries.len());
-        for u in (self.components.leaders & self.components.christians).each() {
-            if p.place[usize::from(u)] == BOX {
+        points[0] += (p.castles.len() + p.monasteries.len()) as i16;
+        for u in (self.components.leaders & self.components.christians).iter() {
+            if p.place[u] == Place::Dead {
                 let loss = if u == self.components.emperor { 10 } else { 1 };
                 points[self.seat_of(p, self.family_of(u)).index()] -= loss;
             }
         }
         if p.table.kingdoms {
-            for (kingdom, leader) in p.titles.iter().enumerate() {
-                if *leader != NONE {
-                    points[0] += if kingdom == 0 { 10 } else { 3 };
-                }
+            for (kingdom, _) in p.titles.iter().filter(|(_, leader)| leader.is_some()) {
+                points[0] += self.title_points(kingdom);
             }
         }
         points
+    }
+
+    /// Points for a kingdom that stands [opt-36.8].
+    fn title_points(&self, kingdom: Kingdom) -> i16 {
+        if self.components.pilgrimage[kingdom] == self.components.jerusalem { 10 } else { 3 }
     }
 
     /// Points in all, as the table stands [6.1].
@@ -138,30 +196,31 @@ impl FirstCrusade {
     pub(crate) fn account(&self, p: &Position) -> Vec<Entry> {
         let c = &self.components;
         let mut lines = Vec::new();
-        for s in c.fortresses.each() {
+        for s in c.fortresses.iter() {
             if let Some(family) = self.holder(p, s) {
-                let who = Contingent::FORCES[usize::from(family)].name();
+                let who = family.name();
                 lines.push(Entry {
-                    what: format!("{} ({who})", c.space_name(s)),
+                    what: format!("{}, held by the {who}", c.space_name(s)),
                     points: self.worth(s, family),
                 });
             }
         }
-        for (what, n) in [("castles", p.castles.len()), ("monasteries", p.monasteries.len())] {
+        let castles = (p.castles.len(), "castle", "castles");
+        for (n, one, many) in [castles, (p.monasteries.len(), "monastery", "monasteries")] {
             if n > 0 {
-                lines.push(Entry { what: what.into(), points: i16::from(n) });
+                lines.push(Entry { what: count(n, one, many).to_string(), points: n as i16 });
             }
         }
-        for u in (c.leaders & c.christians).each() {
-            if p.place[usize::from(u)] == BOX {
+        for u in (c.leaders & c.christians).iter() {
+            if p.place[u] == Place::Dead {
                 let points = if u == c.emperor { -10 } else { -1 };
                 lines.push(Entry { what: format!("{} is dead", c.unit_name(u)), points });
             }
         }
-        for (kingdom, leader) in p.titles.iter().enumerate() {
-            if p.table.kingdoms && *leader != NONE {
-                let what = format!("kingdom of {}", c.space_name(c.pilgrimage[kingdom]));
-                lines.push(Entry { what, points: if kingdom == 0 { 10 } else { 3 } });
+        for (kingdom, leader) in p.titles.iter() {
+            if p.table.kingdoms && leader.is_some() {
+                let what = format!("The kingdom of {}", c.space_name(c.pilgrimage[kingdom]));
+                lines.push(Entry { what, points: self.title_points(kingdom) });
             }
         }
         lines
@@ -175,36 +234,64 @@ impl FirstCrusade {
 
     /// The last turn is over: the points are counted [6.1].
     pub(super) fn count_points<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
-        if p.table.goal != NONE {
-            let reached = self.controlled(p, p.table.goal);
+        if let Some(goal) = p.table.goal {
+            let reached = self.controlled(p, goal);
             p.result = Some(Ending::Goal(reached));
-            umpire.note(
-                Readers::ALL,
-                rule!("6.0"),
-                format_args!(
-                    "{} is {}",
-                    self.components.space_name(p.table.goal),
-                    if reached { "taken" } else { "still the enemy's" }
-                ),
-            );
+            if umpire.writes() {
+                umpire.note(Readers::ALL, rule!("6.0"), format_args!("{}", self.reason(p)));
+            }
             return;
         }
         p.result = Some(Ending::Counted);
         if umpire.writes() {
             umpire.heading(format_args!("The account"));
+            umpire.cite(rule!("6.1"));
+            self.cite_team(p, umpire);
+            for (built, rule) in [(p.castles, rule!("33.7")), (p.monasteries, rule!("33.8"))] {
+                if built.any() {
+                    umpire.cite(rule);
+                }
+            }
             for line in self.account(p) {
-                umpire.note(Readers::ALL, rule!("6.1"), format_args!("{:+} {}", line.points, line.what));
+                umpire.note(Readers::ALL, rule!("6.1"), format_args!("{line}"));
             }
             if p.table.kingdoms {
                 umpire.cite(rule!("opt-36.8"));
             }
-            let points = self.points(p);
-            umpire.note(
-                Readers::ALL,
-                rule!("6.2"),
-                format_args!("{points} points: {}", self.level_name(p, points)),
-            );
+            umpire.note(Readers::ALL, rule!("6.2"), format_args!("{}", self.reason(p)));
         }
+    }
+
+    /// Why the game was won or lost, and by how much; nothing while it goes on.
+    pub(crate) fn why_it_ended(&self, p: &Position) -> String {
+        let Some(ending) = p.result else { return String::new() };
+        let goal = p.table.goal.map_or("the city", |goal| self.components.space_name(goal));
+        match ending {
+            Ending::SuddenVictory => {
+                "Crusaders hold Jerusalem and Christians every other fortress of the map: won at once".into()
+            }
+            Ending::SuddenDefeat => "No Crusader leader is left on the map: lost at once".into(),
+            Ending::Goal(true) => format!("Christians hold {goal} at the end of the turn: won"),
+            Ending::Goal(false) => format!("No Christians hold {goal} at the end of the turn: lost"),
+            Ending::Counted => self.reason_by_points(p),
+        }
+    }
+
+    fn reason_by_points(&self, p: &Position) -> String {
+        let sum = self.points(p);
+        let level = self.level_name(p, sum);
+        let [draw, victory, overwhelming] = self.levels(p);
+        let (missing, what) = match sum {
+            n if n >= overwhelming => {
+                return format!("{} make an {level}, for which {overwhelming} would do", points(n));
+            }
+            n if n >= victory => (overwhelming - n, "an Overwhelming Victory"),
+            n if n >= draw => (victory - n, "a Victory"),
+            n => (draw - n, "a Draw"),
+        };
+        let a = if sum >= draw { " a" } else { "" };
+        let make = if sum.abs() == 1 { "makes" } else { "make" };
+        format!("{} {make}{a} {level}: {} short of {what}", points(sum), points(missing))
     }
 
     pub(crate) fn level_name(&self, p: &Position, points: i16) -> &'static str {
@@ -220,7 +307,7 @@ impl FirstCrusade {
     /// How it ended.
     pub(crate) fn verdict(&self, p: &Position) -> Option<Outcome> {
         let ending = p.result?;
-        let all = SeatSet::first(usize::from(p.table.seats));
+        let all = p.table.party;
         let points = self.contributions(p);
         let mut scores = [0; MOST_SEATS];
         for (score, points) in scores.iter_mut().zip(points) {
@@ -243,6 +330,6 @@ impl FirstCrusade {
             (true, false) => all,
             (true, true) => all.iter().filter(|s| scores[s.index()] == best).collect(),
         };
-        Some(Outcome { winners, headline, rule, scores })
+        Some(Outcome { winners, first: None, headline, rule, scores })
     }
 }

@@ -1,56 +1,74 @@
 //! Winter and supply [28.0].
 
-use table::{Readers, Umpire, rule};
+use table::{Readers, Seat, SeatSet, Set, Umpire, rule};
 
-use super::CRUSADER;
 use crate::FirstCrusade;
-use crate::position::{BIN, Cause, Position, Step};
-use crate::set::Set;
+use crate::action::Use;
+use crate::data::{Family, Space, Unit};
+use crate::position::{Cause, Place, Position, Step};
+use crate::words::units;
 
 impl FirstCrusade {
-    /// Whether a Christian force is supplied without using anything up [28.1].
-    pub(crate) fn is_fed(&self, p: &Position, s: u8) -> bool {
+    /// Whether a place feeds all Christians in it, without using anything up [28.1].
+    fn is_fed(&self, p: &Position, s: Space) -> bool {
         let c = &self.components;
         let besieging = p.sieges.has(s);
         let plundered = p.massacres.has(s);
-        if s == c.capital {
-            return true;
-        }
         let place = self.is_fort(p, s) || c.ports.has(s) || c.towns.has(s);
         if place && !besieging && !plundered {
             return true;
         }
-        let space = &c.spaces[usize::from(s)];
+        let space = &c.spaces[s];
         let mut beside = space.roads.iter().chain(&space.passes).chain(&space.sea);
-        let harbour = |to: u8| c.ports.has(to) && self.controlled(p, to) && !p.massacres.has(to);
-        if beside.any(|to| harbour(*to)) {
-            return true;
+        let harbour = |to: Space| c.ports.has(to) && self.controlled(p, to) && !p.massacres.has(to);
+        beside.any(|to| harbour(*to))
+    }
+
+    /// The units of a space whom nothing feeds. A monastery feeds its Crusaders and mercenaries, not others.
+    pub(crate) fn unfed(&self, p: &Position, s: Space) -> Set<Unit> {
+        let here = self.christians(p, s);
+        match () {
+            () if here.is_empty() || self.is_fed(p, s) => Set::NONE,
+            () if (p.castles | p.monasteries).has(s) => here - self.all_of(Family::Crusader),
+            () => here,
         }
-        // Castles and monasteries feed Crusaders and mercenaries.
-        (p.castles | p.monasteries).has(s) && self.christians(p, s).within(self.all_of(CRUSADER))
     }
 
     /// Spaces whose Christians will go hungry; a camp would feed them.
-    pub(crate) fn hungry(&self, p: &Position) -> Set {
-        let spaces = 0..self.components.spaces.len() as u8;
-        spaces.filter(|s| self.christians(p, *s).any() && !self.is_fed(p, *s)).collect()
+    pub(crate) fn hungry(&self, p: &Position) -> Set<Space> {
+        self.components.spaces.ids().filter(|s| self.unfed(p, *s).any()).collect()
     }
 
     pub(super) fn winter_comes<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
         umpire.heading(format_args!("Winter"));
-        umpire.cite(rule!("28.0"));
+        umpire.cite(rule!("28.1"));
+        for (built, rule) in [(p.castles, rule!("33.7")), (p.monasteries, rule!("33.8"))] {
+            if built.iter().any(|s| self.christians(p, s).any()) {
+                umpire.cite(rule);
+            }
+        }
         let mut hungry = self.hungry(p);
-        for s in (hungry & p.camps).each() {
+        for s in (hungry & p.camps).iter() {
             p.camps.remove(s);
             hungry.remove(s);
+            self.cite_camp(p, s, umpire);
             umpire.note(
                 Readers::ALL,
                 rule!("28.1"),
-                format_args!("the camp in {} feeds its army and is used up", self.components.space_name(s)),
+                format_args!("The camp in {} feeds its army and is used up", self.components.space_name(s)),
             );
         }
         if hungry.any() {
+            p.asked = SeatSet::NONE;
             p.agenda.push(Step::Hunger { spaces: hungry });
+        }
+    }
+
+    /// Cites what a camp is good for: a march, the winter, and before the walls too [33.6, opt-34.5].
+    pub(super) fn cite_camp<U: Umpire + ?Sized>(&self, p: &Position, s: Space, umpire: &mut U) {
+        umpire.cite(rule!("33.6"));
+        if p.sieges.has(s) {
+            umpire.cite(rule!("opt-34.5"));
         }
     }
 
@@ -58,62 +76,74 @@ impl FirstCrusade {
     pub(super) fn hunger_settled<U: Umpire + ?Sized>(
         &self,
         p: &mut Position,
-        spaces: Set,
+        spaces: Set<Space>,
         umpire: &mut U,
     ) -> bool {
-        let Some(s) = spaces.first() else {
+        if spaces.is_empty() {
             p.agenda.pop();
             return true;
-        };
-        let family = self.christians(p, s).first().map_or(CRUSADER, |u| self.family_of(u));
-        let seat = self.seat_of(p, family);
-        if p.boons[seat.index()] & self.boons_for(crate::action::Use::Supplies) != 0 {
+        }
+        if self.provider(p, spaces).is_some() {
             return false;
         }
         self.endure(p, spaces, umpire);
         true
     }
 
+    /// Who is asked next for supplies: whoever leads the hungry, then the others of the team.
+    pub(super) fn provider(&self, p: &Position, spaces: Set<Space>) -> Option<Seat> {
+        let family = self.unfed(p, spaces.first()?).first().map_or(Family::Crusader, |u| self.family_of(u));
+        let (own, supplies) = (self.seat_of(p, family), self.boons_for(Use::Supplies));
+        let others = p.table.party.without(own);
+        let asked = |seat: &Seat| p.asked.contains(*seat) || !p.boons[seat.index()].meets(supplies);
+        std::iter::once(own).chain(others.iter()).find(|seat| !asked(seat))
+    }
+
     /// One die: so many units come through unharmed [28.2].
-    pub(super) fn endure<U: Umpire + ?Sized>(&self, p: &mut Position, mut spaces: Set, umpire: &mut U) {
+    fn endure<U: Umpire + ?Sized>(&self, p: &mut Position, mut spaces: Set<Space>, umpire: &mut U) {
         let Some(s) = spaces.first() else { return };
         spaces.remove(s);
+        p.asked = SeatSet::NONE;
         p.agenda.replace(Step::Hunger { spaces });
-        let force = self.christians(p, s);
+        let force = self.unfed(p, s);
         let die = umpire.roll(6);
-        let left = force.len().saturating_sub(die);
+        let left = force.len().saturating_sub(usize::from(die));
         umpire.note(
             Readers::ALL,
             rule!("28.2"),
             format_args!(
-                "hunger in {}: {die} of {} units come through, {left} lose a step",
+                "Hunger in {}: a die of {die} spares {} of {}",
                 self.components.space_name(s),
-                force.len()
+                force.len() - left,
+                units(force.len())
             ),
         );
         if left > 0 {
             p.pool = force;
-            p.agenda.push(Step::Losses { left, cause: Cause::Winter });
+            p.agenda.push(Step::Losses { left: left as u8, cause: Cause::Winter });
         }
     }
 
     /// Muslims outside fortresses and towns go home; the besieged go hungry; blood is washed away.
     pub(super) fn winter_ends<U: Umpire + ?Sized>(&self, p: &mut Position, umpire: &mut U) {
         let c = &self.components;
-        for s in 0..c.spaces.len() as u8 {
+        for s in c.spaces.ids() {
             let muslims = self.muslims(p, s);
-            if muslims.is_empty() || s == c.masyaf {
+            if muslims.is_empty() {
                 continue;
             }
-            if !c.fortresses.has(s) && !c.towns.has(s) {
-                for u in muslims.each() {
-                    p.stow(u, BIN);
+            umpire.cite(rule!("28.3"));
+            if s == c.masyaf {
+                umpire.cite(rule!("31.3"));
+            } else if !c.fortresses.has(s) && !c.towns.has(s) {
+                for u in muslims.iter() {
+                    p.stow(u, Place::Bin);
                 }
-                p.rumour[usize::from(s)] = Set::NONE;
+                p.rumour[s] = Set::NONE;
                 umpire.note(
                     Readers::ALL,
                     rule!("28.3"),
-                    format_args!("the Muslims in {} go home for the winter", c.space_name(s)),
+                    format_args!("The Muslims in {} go home for the winter", c.space_name(s)),
                 );
             } else if p.sieges.has(s) {
                 self.starve(p, s, umpire);
@@ -121,7 +151,7 @@ impl FirstCrusade {
         }
         if p.massacres.any() {
             p.massacres = Set::NONE;
-            umpire.note(Readers::ALL, rule!("opt-34.6b"), format_args!("the massacres are forgotten"));
+            umpire.note(Readers::ALL, rule!("opt-34.6b"), format_args!("The massacres are forgotten"));
         }
     }
 }

@@ -34,21 +34,16 @@ pub(super) fn run(args: &Analyse) -> Result<()> {
     let mut turnings = analysis.turnings.clone();
     turnings.sort_by_key(|t| t.from);
     for turning in turnings {
-        let done: Vec<_> = turning
-            .done
-            .iter()
-            .map(|(seat, notation)| format!("{}: {notation}", game.title().seat_name(*seat)))
-            .collect();
         let entries = if turning.from == turning.to {
             format!("Entry {}", turning.to)
         } else {
             format!("Entries {} to {}", turning.from, turning.to)
         };
         let lead = format!("{entries}, {:.0} % → {:.0} %:", turning.before * 100.0, turning.after * 100.0);
-        terminal::paragraph(&lead, &done.join("; "));
+        terminal::paragraph(&lead, &turning.told.join("; "));
     }
     if let Some(result) = analysis.result {
-        println!("{}", terminal::bold(result));
+        println!("{}", terminal::bold(&terminal::sentence(result)));
     }
     if let Some(file) = &args.chart {
         let svg = analysis.chart(&game.title().name).map_err(|e| anyhow!("cannot draw the chart: {e}"))?;

@@ -24,6 +24,8 @@ pub(super) fn run(args: &Check) -> Result<ExitCode> {
             games: (share.end - share.start) as u32,
             seed: args.seed.wrapping_add(share.start),
             every: args.every,
+            actions: args.actions,
+            wording: args.wording,
             ..Examination::default()
         };
         game.examine(&examination, &mut |_| bar.set_position(done.fetch_add(1, Ordering::Relaxed) + 1))
@@ -46,10 +48,16 @@ pub(super) fn run(args: &Check) -> Result<ExitCode> {
 }
 
 fn print(title: &table::Title, findings: &Findings, every: u32) {
-    println!(
-        "{}: {} games, {} actions, the longest game {}; {} imagined twins, {} of them unlike the truth",
-        title.id, findings.games, findings.actions, findings.longest, findings.twins.0, findings.twins.1,
+    let sum = format!(
+        "{}: {}, {}, the longest game {}; {}, {} of them unlike the truth",
+        title.id,
+        terminal::counted(findings.games.into(), "game"),
+        terminal::counted(findings.actions, "action"),
+        findings.longest,
+        terminal::counted(findings.twins.0, "imagined twin"),
+        terminal::thousands(findings.twins.1 as f64),
     );
+    terminal::show(&sum, 0);
     let rules = title.ledger.entries().iter().filter(|e| !e.prose).count();
     let never = findings.never_met(&title.ledger);
     println!("{} of {rules} rules were at work", rules - never.len());
@@ -61,7 +69,7 @@ fn print(title: &table::Title, findings: &Findings, every: u32) {
     }
     for failure in &findings.failures {
         println!("\n{} {failure}", terminal::bold("FAILED"));
-        println!("again with: outremer check {} --games 1 --seed {} --every {every}", title.id, failure.seed);
+        println!("Again with: outremer check {} --games 1 --seed {} --every {every}", title.id, failure.seed);
         println!("{}", failure.record);
     }
 }

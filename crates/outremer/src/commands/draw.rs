@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use picture::{Highlights, Size, Style, picture, to_png};
-use table::{Scene, Viewer, Vignette};
+use table::{Scene, SeatSet, Viewer, Vignette};
 
 use crate::args::Draw;
 use crate::games;
@@ -45,7 +45,7 @@ struct Drawn {
 fn from_record(args: &Draw) -> Result<Drawn> {
     let played = super::replay::replayed(&args.source, args.to, &args.data)?;
     let title = played.title();
-    let viewer = games::viewer(title, args.seat.as_deref(), played.setup().seats())?;
+    let viewer = games::viewer(title, args.seat.as_deref(), played.setup().party())?;
     let offered = viewer.seat().map(|seat| played.offered(seat)).unwrap_or_default();
     Ok(Drawn {
         scene: played.scene(viewer),
@@ -59,7 +59,7 @@ fn from_vignette(args: &Draw, text: &str) -> Result<Drawn> {
         .context("expected a record (its first line says `outremer record 1`) or a vignette")?;
     let game = games::open(&vignette.game, &args.data)?;
     let title = game.title();
-    if games::viewer(title, args.seat.as_deref(), title.seats.len())? != Viewer::Umpire {
+    if games::viewer(title, args.seat.as_deref(), SeatSet::first(title.seats.len()))? != Viewer::Umpire {
         bail!("a vignette is drawn with everything open; --seat is for records");
     }
     let mut played = game.play_vignette(&vignette)?;

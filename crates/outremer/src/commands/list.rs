@@ -10,22 +10,22 @@ pub(super) fn run() -> Result<()> {
         let game = games::open(entry.id, &Data::default())?;
         let title = game.title();
         let most = title.seats.len();
-        let seats = if usize::from(title.least_seats) == most {
-            format!("{most} seats")
-        } else {
-            format!("{} to {most} seats", title.least_seats)
-        };
-        println!("{}  {} ({seats}: {})", terminal::bold(title.id), title.name, title.seat_names().join(", "));
-        println!("  {}", title.pitch);
+        let seats =
+            if title.fewest() == most { most.to_string() } else { format!("{} to {most}", title.fewest()) };
+        println!("{}  {}", terminal::bold(title.id), title.name);
+        terminal::paragraph(" ", &title.pitch);
+        terminal::paragraph("  seats   ", &format!("{seats}: {}", title.seat_names().join(", ")));
         for scenario in &title.scenarios {
-            println!("  scenario {:<14} {} ({} min)", scenario.id, scenario.gist, scenario.minutes);
+            let text = format!("{}. {} ({} min)", scenario.name, scenario.gist, scenario.minutes);
+            terminal::paragraph(&format!("  scenario {:<14}", scenario.id), &text);
         }
         for option in &title.options {
-            println!("  option   {:<14} {}: {}", option.id, option.gist, option.values.join(", "));
+            let text = format!("{}: {}", option.gist, option.values.join(", "));
+            terminal::paragraph(&format!("  option   {:<14}", option.id), &text);
         }
         if !entry.files.is_empty() {
             let files: Vec<_> = entry.files.iter().map(|(name, _)| *name).collect();
-            println!("  data     {}", files.join(", "));
+            terminal::paragraph("  data    ", &files.join(", "));
         }
         println!();
     }

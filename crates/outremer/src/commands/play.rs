@@ -3,6 +3,7 @@
 //! The board as text, what has happened since one last looked, numbered choices. Several seats on one
 //! screen are kept apart by a curtain whenever hidden information changes hands.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,15 +14,20 @@ use crate::args::Play;
 use crate::{games, terminal};
 
 const HELP: &str = "\
-  5            do choice 5; `5 12` where it is an amount
-  NOTATION     do what this line of notation says, as a choice is written
-  undo         take back your last click, as long as nobody learned anything
-  takeback     ask to take back your last decision (bots agree; the dice will be new)
-  why          what you might try and may not do, and by which rule
-  why TEXT     why not this?
-  board        show the table again          journal      all that has happened
-  rule NUMBER  look a rule up                orders [ORDER; ORDER]  your standing orders
-  save FILE    write the record              quit         leave the game";
+  5            Do choice 5; `5 12` where it is an amount
+  undo         Take back your last click, as long as nobody learned anything
+  takeback     Take back your last decision: bots agree, and the dice will be new
+  why          What you might try and may not do, and by which rule
+  board        Show the table again
+  journal      All that has happened
+  rule NUMBER  Look a rule up
+  orders       Your standing orders; `orders ORDER; ORDER` gives new ones
+  save FILE    Write the record
+  quit         Leave the game
+Records write choices in a notation of their own, and so may you:
+  notation     Show your choices as a record would write them
+  NOTATION     Do what this line says
+  why NOTATION Why not this?";
 
 pub(super) fn run(args: &Play) -> Result<()> {
     let first = games::all().first().map_or("", |g| g.id);
@@ -47,16 +53,19 @@ enum Bots {
     /// One that does not think, for all seats.
     Simple(Pick),
     /// Those that think, one for each seat.
-    Thinking(Vec<Box<dyn bots::Player>>),
+    Thinking(BTreeMap<Seat, Box<dyn bots::Player>>),
 }
 
 impl Bots {
-    fn named(name: &str, seats: usize, seed: u64) -> Result<Self> {
+    fn named(name: &str, party: SeatSet, seed: u64) -> Result<Self> {
         if let Ok(pick) = games::bot(name) {
             return Ok(Self::Simple(pick));
         }
-        let seat = |i| bots::seat_player(name, seed.wrapping_add(i as u64), bots::Limits::default());
-        Ok(Self::Thinking((0..seats).map(seat).collect::<Result<_, _>>()?))
+        let seat = |seat: Seat| {
+            let seed = seed.wrapping_add(seat.index() as u64);
+            Ok((seat, bots::seat_player(name, seed, bots::Limits::default())?))
+        };
+        Ok(Self::Thinking(party.iter().map(seat).collect::<Result<_>>()?))
     }
 }
 
@@ -96,16 +105,16 @@ impl Sitting {
             Some(record) => game.replay(record, None)?,
             None => game.open(games::set_up(game.title(), &args.set_up)?, seed, Nonces::default())?,
         };
-        let seats = sitting.setup().seats();
+        let party = sitting.setup().party();
         let people = if args.hot_seat {
-            SeatSet::first(seats)
+            party
         } else if args.own.is_empty() {
-            Seat::new(0).into()
+            party.lowest().map_or(SeatSet::NONE, SeatSet::only)
         } else {
-            args.own.iter().map(|name| games::seat(game.title(), name, seats)).collect::<Result<_>>()?
+            args.own.iter().map(|name| games::seat(game.title(), name, party)).collect::<Result<_>>()?
         };
         Ok(Self {
-            bots: Bots::named(&args.bot, seats, args.seed.unwrap_or(0x6f75_7472))?,
+            bots: Bots::named(&args.bot, party, args.seed.unwrap_or(0x6f75_7472))?,
             lots: Lots::new(args.seed.unwrap_or(0x6f75_7472)),
             record: args.record.clone(),
             looking: None,
@@ -124,10 +133,8 @@ impl Sitting {
             terminal::bold(&title.name),
             names.join(" and ")
         );
-        println!(
-            "{}",
-            terminal::faint(&format!("The dice are bound by {}", self.sitting.commitment().to_hex()))
-        );
+        println!("{}", terminal::faint("The dice are bound by"));
+        println!("  {}", terminal::faint(&self.sitting.commitment().to_hex()));
         loop {
             self.keep_record()?;
             if self.sitting.outcome().is_some() {
@@ -157,7 +164,8 @@ impl Sitting {
             Bots::Simple(pick) => self.sitting.pick(seat, *pick, &mut self.lots).map(drop)?,
             Bots::Thinking(bots) => {
                 let Some(turn) = bots::Turn::new(&*self.sitting, seat) else { bail!("a bot has no choice") };
-                let answer = bots[seat.index()].decide(&turn)?;
+                let Some(bot) = bots.get_mut(&seat) else { bail!("nobody plays {}", seat.index()) };
+                let answer = bot.decide(&turn)?;
                 self.sitting.act(seat, None, &[answer.as_str()])?;
             }
         }
@@ -187,24 +195,28 @@ impl Sitting {
             terminal::journal_line(line);
         }
         self.read[seat.index()] = journal.len();
-        print!("{}", self.sitting.scene(Viewer::Seat(seat)).to_text(&self.game.title().seat_names()));
-        self.show_choices(seat);
+        terminal::show(&self.sitting.scene(Viewer::Seat(seat)).to_text(&self.game.title().seat_names()), 0);
+        self.show_choices(seat, false);
     }
 
-    fn show_choices(&self, seat: Seat) {
+    /// The choices with their numbers, in words or as notation.
+    fn show_choices(&self, seat: Seat, written: bool) {
         let offered = self.sitting.offered(seat);
         let texts: Vec<String> = offered
             .iter()
             .enumerate()
             .map(|(i, offer)| {
-                let range =
-                    offer.range.map(|(least, most)| format!(" ({least} to {most})")).unwrap_or_default();
-                let hint = if offer.choice.hint.is_empty() {
-                    String::new()
-                } else {
-                    format!(" ({})", offer.choice.hint)
-                };
-                format!("{:>3}  {}{range}{hint}", i + 1, offer.notation)
+                let (mut text, mut more) = (offer.notation.to_string(), Vec::new());
+                if !written {
+                    text = terminal::sentence(&offer.choice.label);
+                    more.extend(Some(offer.choice.hint.clone()).filter(|hint| !hint.is_empty()));
+                }
+                if let Some((least, most)) = offer.range {
+                    text = text.strip_suffix(&format!(" {least}")).unwrap_or(&text).to_string();
+                    more.insert(0, format!("{least} to {most}"));
+                }
+                let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join("; ")) };
+                format!("{:>3}  {text}{more}", i + 1)
             })
             .collect();
         let longest = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0) + 2;
@@ -215,11 +227,12 @@ impl Sitting {
                 .filter_map(|c| texts.get(c * rows + row))
                 .map(|t| format!("{t:<longest$}"))
                 .collect();
-            println!("{}", cells.concat().trim_end());
+            terminal::show(cells.concat().trim_end(), 0);
         }
         let undoable = self.sitting.undoable(seat);
         if undoable > 0 {
-            println!("{}", terminal::faint(&format!("     undo ({undoable})")));
+            let clicks = terminal::counted(undoable as u64, "click");
+            println!("{}", terminal::faint(&format!("     Type `undo` to take back: {clicks}")));
         }
     }
 
@@ -237,12 +250,13 @@ impl Sitting {
                 ("help" | "h" | "?", "") => println!("{HELP}"),
                 ("quit" | "q" | "exit", "") => return Ok(false),
                 ("board" | "b", "") => self.show(seat),
+                ("notation", "") => self.show_choices(seat, true),
                 ("journal" | "j", "") => {
                     self.sitting.journal(Viewer::Seat(seat)).iter().for_each(terminal::journal_line);
                 }
                 ("undo" | "u", "") => match self.sitting.undo(seat) {
                     Ok(()) => return Ok(true),
-                    Err(error) => println!("{error}; `takeback` asks for it"),
+                    Err(error) => terminal::say(format!("{error}; `takeback` asks for it")),
                 },
                 ("takeback", "") => {
                     if self.take_back(seat) {
@@ -252,7 +266,7 @@ impl Sitting {
                 ("why", "") => self.why_not_anything(seat),
                 ("why", text) => match self.sitting.why_not(seat, text) {
                     Ok(()) => println!("`{text}` is possible."),
-                    Err(error) => println!("{error}"),
+                    Err(error) => terminal::say(error),
                 },
                 ("rule", number) if !number.is_empty() => self.show_rule(number),
                 ("orders", text) => {
@@ -263,13 +277,13 @@ impl Sitting {
                 ("save", file) if !file.is_empty() => {
                     match games::write_record(Path::new(file), &*self.sitting) {
                         Ok(()) => println!("The record is in {file}."),
-                        Err(error) => println!("{error:#}"),
+                        Err(error) => terminal::say(format!("{error:#}")),
                     }
                 }
                 _ => match self.act(seat, &line) {
                     Ok(true) => return Ok(true),
                     Ok(false) => {}
-                    Err(error) => println!("{error}"),
+                    Err(error) => terminal::say(error),
                 },
             }
         }
@@ -281,7 +295,7 @@ impl Sitting {
         let text = match self.chosen(&offered, line) {
             Some(Ok(text)) => text,
             Some(Err(problem)) => {
-                println!("{problem}");
+                terminal::say(problem);
                 return Ok(false);
             }
             None => line.to_string(),
@@ -295,8 +309,9 @@ impl Sitting {
                 return Ok(false);
             }
         }
-        if self.sitting.act(seat, None, &[&text])? == Acted::Held && self.sitting.undoable(seat) > 0 {
-            println!("(kept secret until the others have chosen)");
+        let acted = self.sitting.act(seat, None, &[&text])?;
+        if matches!(acted, Acted::Held { .. }) && self.sitting.undoable(seat) > 0 {
+            println!("(Kept secret until the others have chosen.)");
         }
         Ok(true)
     }
@@ -307,7 +322,10 @@ impl Sitting {
         let number: usize = words.next()?.parse().ok()?;
         let amount = words.next();
         let Some(offer) = number.checked_sub(1).and_then(|i| offered.get(i)) else {
-            return Some(Err(format!("there are choices 1 to {}", offered.len())));
+            return Some(Err(match offered.len() {
+                1 => "there is only choice 1".into(),
+                last => format!("there are choices 1 to {last}"),
+            }));
         };
         Some(match (offer.range, amount) {
             (None, None) => Ok(offer.notation.to_string()),
@@ -325,16 +343,16 @@ impl Sitting {
     /// Everybody here, and every bot, agrees.
     fn take_back(&mut self, seat: Seat) -> bool {
         let Some(to) = self.sitting.before_last_decision(seat) else {
-            println!("you have decided nothing yet");
+            println!("You have decided nothing yet.");
             return false;
         };
-        let others = SeatSet::first(self.sitting.setup().seats()).without(seat);
+        let others = self.sitting.setup().party().without(seat);
         let result = self
             .sitting
             .ask_take_back(seat, to)
             .and_then(|()| others.iter().try_for_each(|other| self.sitting.answer_take_back(other, true)));
         if let Err(error) = result {
-            println!("{error}");
+            terminal::say(error);
             return false;
         }
         true
@@ -346,7 +364,10 @@ impl Sitting {
             println!("Nothing that you might try is forbidden.");
         }
         for refusal in refused {
-            println!("  {:<28} {} [{}]", refusal.notation.as_str(), refusal.why, refusal.rule);
+            terminal::show(
+                &format!("{}: {} [{}]", terminal::sentence(&refusal.label), refusal.why, refusal.rule),
+                2,
+            );
         }
     }
 
@@ -379,7 +400,7 @@ impl Sitting {
         match self.sitting.give_orders(seat, &orders) {
             Ok(()) => true,
             Err(error) => {
-                println!("{error}");
+                terminal::say(error);
                 false
             }
         }
@@ -406,8 +427,10 @@ impl Sitting {
 
     fn leave(&self) -> Result<()> {
         let clicks: usize = self.people.iter().map(|seat| self.sitting.undoable(seat)).sum();
-        if clicks > 0 {
-            println!("({clicks} clicks that could still be undone are not part of the record.)");
+        match clicks {
+            0 => {}
+            1 => println!("(One click that could still be undone is not part of the record.)"),
+            _ => println!("({clicks} clicks that could still be undone are not part of the record.)"),
         }
         match &self.record {
             Some(path) => {
@@ -421,10 +444,12 @@ impl Sitting {
     fn farewell(&self) -> Result<()> {
         let Some(outcome) = self.sitting.outcome() else { return Ok(()) };
         println!();
-        print!("{}", self.sitting.scene(Viewer::Umpire).to_text(&self.game.title().seat_names()));
-        println!("{} [{}]", terminal::bold(outcome.headline), outcome.rule);
+        terminal::show(&self.sitting.scene(Viewer::Umpire).to_text(&self.game.title().seat_names()), 0);
+        println!();
+        terminal::ending(&outcome, &self.sitting.reason());
         if let Some(seed) = self.sitting.record(true).seed {
-            println!("{}", terminal::faint(&format!("The seed of the dice was {}", seed.to_hex())));
+            println!("\n{}", terminal::faint("The seed of the dice was"));
+            println!("  {}", terminal::faint(&seed.to_hex()));
         }
         Ok(())
     }

@@ -14,7 +14,9 @@ pub(super) fn run(args: &Replay) -> Result<ExitCode> {
     for path in games::gather(&args.records, "txt")? {
         if args.check {
             match replayed(&path, args.to, &args.data) {
-                Ok(played) => println!("ok      {} ({} entries)", path.display(), played.last_entry()),
+                Ok(played) => {
+                    println!("ok      {} ({})", path.display(), terminal::entries(played.last_entry()))
+                }
                 Err(error) => {
                     holds = false;
                     println!("FAILED  {error:#}");
@@ -48,15 +50,15 @@ pub(super) fn replayed(path: &Path, to: Option<u32>, data: &Data) -> Result<Box<
 
 fn show(played: &dyn AnyMatch, seat: Option<&str>) -> Result<()> {
     let title = played.title();
-    let viewer = games::viewer(title, seat, played.setup().seats())?;
+    let viewer = games::viewer(title, seat, played.setup().party())?;
     for line in played.journal(viewer) {
         terminal::journal_line(&line);
     }
     println!();
-    print!("{}", played.scene(viewer).to_text(&title.seat_names()));
+    terminal::show(&played.scene(viewer).to_text(&title.seat_names()), 0);
     match played.outcome() {
-        Some(outcome) => println!("{} [{}]", terminal::bold(outcome.headline), outcome.rule),
-        None if viewer == Viewer::Umpire => println!("(as an observer sees it: the game is not over)"),
+        Some(outcome) => terminal::ending(&outcome, &played.reason()),
+        None if viewer == Viewer::Umpire => println!("(As an observer sees it: the game is not over.)"),
         None => {}
     }
     Ok(())

@@ -1,6 +1,5 @@
 //! `outremer rules`: a rule in our own words, its rulings, and the vignettes that show it at work.
 
-use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -53,11 +52,11 @@ fn show(game: &dyn AnyGame, number: &str) -> Result<()> {
             let played = game.play_vignette(&vignette)?;
             println!("\n{} {}", terminal::bold("Shown:"), vignette.title);
             for (i, (deed, scene)) in played.frames.iter().enumerate() {
-                println!("\n{} {deed}", if i == 0 { "-" } else { ">" });
-                print!("{}", terminal::indented(&scene.to_text(&title.seat_names())));
+                println!("\n{} {}", if i == 0 { "-" } else { ">" }, terminal::sentence(deed));
+                terminal::show(&scene.to_text(&title.seat_names()), 4);
             }
             for line in &played.journal {
-                println!("    {line}");
+                terminal::show(&terminal::sentence(line), 4);
             }
         }
     }
@@ -78,15 +77,7 @@ fn print(title: &Title, entry: &LedgerEntry) {
 
 fn check(game: &dyn AnyGame) -> Result<ExitCode> {
     let title = game.title();
-    let mut shown = BTreeSet::new();
-    let mut gaps = Vec::new();
-    for (file, text) in &title.vignettes {
-        match Vignette::read(file, text).and_then(|v| game.play_vignette(&v).map(|_| v)) {
-            Ok(vignette) => shown.extend(vignette.rules().map(str::to_string)),
-            Err(error) => gaps.push(format!("the vignette {error}")),
-        }
-    }
-    gaps.extend(title.ledger.gaps(&title.rule_numbers, &shown));
+    let gaps = table::conformance::broken_promises(game);
     for gap in &gaps {
         println!("missing  {gap}");
     }

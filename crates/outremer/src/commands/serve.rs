@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use server::load::{Crowd, Measured, Rush};
 use server::tidings::Settings as Tidings;
-use server::{App, Habits, Limits, Postgres, Settings, Sqlite, Store};
+use server::{App, Conduct, Limits, Postgres, Settings, Sqlite, Store};
 use table::AnyGame;
 use tokio::net::TcpListener;
 
@@ -46,15 +47,22 @@ fn settings(args: &Serve, here: &str) -> Settings {
     Settings {
         limits: Limits {
             rate: args.rate,
+            reads: args.reads,
+            words: args.words,
             body: args.body,
+            patience: Duration::from_secs(args.patience),
             sockets: args.sockets,
+            sockets_each: args.sockets_each,
             proxy: args.behind_proxy,
             secure: args.behind_tls,
+            session_idle: Duration::from_secs(args.session_idle * 86_400),
+            session_longest: Duration::from_secs(args.session_longest * 86_400),
         },
-        habits: Habits {
+        conduct: Conduct {
             bot_pause: Duration::from_millis(args.bot_pause),
             keep: Duration::from_secs(args.keep),
-            ..Habits::default()
+            strong_tables: args.strong_tables,
+            ..Conduct::default()
         },
         tidings: Tidings {
             link: args.url.clone().unwrap_or_else(|| here.to_string()),
@@ -69,6 +77,12 @@ fn settings(args: &Serve, here: &str) -> Settings {
 
 /// Opens the store at an address.
 pub(super) async fn store(address: &str) -> Result<Arc<dyn Store>> {
+    if address.trim().is_empty() {
+        bail!(
+            "the address of the database is empty: write sqlite://outremer.db or postgres://USER:PASSWORD@HOST/NAME \
+             (--db or OUTREMER_DB), or leave it out"
+        );
+    }
     if address.starts_with("postgres://") || address.starts_with("postgresql://") {
         return Ok(Arc::new(Postgres::open(address).await?));
     }
@@ -129,9 +143,9 @@ fn open_browser(address: &str) {
 pub(super) fn bench(args: &Bench) -> Result<()> {
     let folder = std::env::temp_dir().join(format!("outremer-bench-{}", std::process::id()));
     let file = folder.join("tables.db");
-    let limits = Limits { rate: u32::MAX, ..Limits::default() };
-    let habits = Habits { bot_pause: Duration::ZERO, ..Habits::default() };
-    let settings = Settings { limits, habits, ..Settings::default() };
+    let limits = Limits { rate: u32::MAX, reads: u32::MAX, ..Limits::default() };
+    let conduct = Conduct { bot_pause: Duration::ZERO, ..Conduct::default() };
+    let settings = Settings { limits, conduct, ..Settings::default() };
     let plan = server::load::Plan {
         game: games::all()[0].id.to_string(),
         tables: 1000,
@@ -143,13 +157,22 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
         let app = App::new(opened()?, store(&format!("sqlite://{}", file.display())).await?, settings);
         let figures = server::load::measure(&app, &plan).await?;
         let weight = server::weight::weigh(&app, &plan.game, 400).await?;
-        Ok::<_, anyhow::Error>((figures, weight))
+        let mut looks = Vec::new();
+        for game in ["crusader-rex", "first-crusade"] {
+            let look = server::weight::weigh(&app, game, 200).await?;
+            looks.push((game, look.look_ms(), look.total(), look.heaviest()));
+        }
+        Ok::<_, anyhow::Error>((figures, weight, looks))
     });
     // Whatever was measured, nothing is left behind.
     let _ = std::fs::remove_dir_all(&folder);
-    let (figures, weight) = measured?;
+    let (figures, weight, looks) = measured?;
+    let hexes = server::weight::hexes(40, 40, 200);
     let reopened = server::load::reopen(&*games::open(&plan.game, &Data::default())?, 100)?;
     let start_up = start_up()?;
+    let title = games::open(&plan.game, &Data::default())?;
+    let seats = title.title().fewest();
+    let (crowd, rush) = runtime.block_on(crowds(&plan.game, seats))?;
     let each_second = figures.actions as f64 / figures.seconds;
     if args.json {
         println!(
@@ -160,7 +183,14 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
                 "bytes_per_table": figures.bytes_per_table, "start_up_ms": start_up.as_secs_f64() * 1000.0,
                 "longest_record": reopened.entries, "reopen_ms": reopened.ms,
                 "page_bytes": weight.page, "file_bytes": weight.files, "page_made_ms": weight.made_ms,
-                "update_bytes_median": weight.median(), "update_bytes_most": weight.heaviest() })
+                "update_bytes_median": weight.median(), "update_bytes_most": weight.heaviest(),
+                "looks": looks.iter().map(|(game, (median, p99), page, update)| serde_json::json!({
+                    "game": game, "median_ms": median, "p99_ms": p99, "page_bytes": page, "update_bytes_most": update
+                })).collect::<Vec<_>>(), "hexes_ms": hexes,
+                "crowd": { "sockets": crowd.sockets, "draft_ms": crowd.draft_ms, "entered_ms": crowd.entered_ms,
+                    "health_ms": crowd.health_ms, "told_of_drafts": crowd.told_of_drafts },
+                "rush": { "tables": rush.tables, "at_once": rush.at_once, "median_ms": rush.median_ms,
+                    "p99_ms": rush.p99_ms, "pictures_ms": rush.pictures_ms } })
         );
         return Ok(());
     }
@@ -192,39 +222,102 @@ pub(super) fn bench(args: &Bench) -> Result<()> {
         kib(weight.median()),
         kib(weight.heaviest())
     );
+    println!("A look after a click, in processor time:");
+    for (game, (median, p99), page, update) in &looks {
+        println!(
+            "  {game}: {median:.1} ms (median), {p99:.1} ms (99 of 100); {:.1} KiB to open, {:.1} KiB an update at most",
+            kib(*page),
+            kib(*update)
+        );
+    }
+    println!("  a board of 1,600 hexes with 200 pieces: {hexes:.1} ms");
+    print_crowds(&crowd, &rush);
     Ok(())
+}
+
+/// This program as a server of its own, until it is dropped; nothing of it is left behind.
+struct OwnServer {
+    child: std::process::Child,
+    folder: std::path::PathBuf,
+    address: String,
+}
+
+impl OwnServer {
+    fn start(words: &[&str]) -> Result<Self> {
+        use std::io::{BufRead, BufReader};
+        let folder = std::env::temp_dir().join(format!("outremer-start-{}", std::process::id()));
+        let database = format!("sqlite://{}", folder.join("tables.db").display());
+        let child = std::process::Command::new(std::env::current_exe()?)
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--db", &database])
+            .args(words)
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .context("cannot start the program itself")?;
+        let mut server = Self { child, folder, address: String::new() };
+        let lines = BufReader::new(server.child.stdout.take().context("the server says nothing")?).lines();
+        server.address = lines
+            .map_while(Result::ok)
+            .find_map(|l| Some(l.split_once("http://")?.1.trim_end_matches('/').to_string()))
+            .context("the server does not say where it listens")?;
+        Ok(server)
+    }
+}
+
+impl Drop for OwnServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
 }
 
 /// Starts this program as a server of its own and asks for its lobby; how long that took.
 fn start_up() -> Result<Duration> {
-    use std::io::{BufRead, BufReader, Read, Write};
-    let folder = std::env::temp_dir().join(format!("outremer-start-{}", std::process::id()));
-    let database = format!("sqlite://{}", folder.join("tables.db").display());
+    use std::io::{Read, Write};
     let begun = Instant::now();
-    let mut child = std::process::Command::new(std::env::current_exe()?)
-        .args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--db", &database])
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .context("cannot start the program itself")?;
-    let asked = (|| {
-        let lines = BufReader::new(child.stdout.take().context("the server says nothing")?).lines();
-        let address = lines
-            .map_while(Result::ok)
-            .find_map(|l| Some(l.split_once("http://")?.1.trim_end_matches('/').to_string()))
-            .context("the server does not say where it listens")?;
-        let mut stream = std::net::TcpStream::connect(&address)?;
-        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
-        write!(stream, "GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")?;
-        let mut page = String::new();
-        stream.read_to_string(&mut page)?;
-        if !page.contains("Play against a bot") {
-            bail!("the lobby cannot be played");
-        }
-        Ok(begun.elapsed())
-    })();
-    // Whatever was measured, nothing is left behind.
-    let _ = child.kill();
-    let _ = child.wait();
-    let _ = std::fs::remove_dir_all(&folder);
-    asked
+    let own = OwnServer::start(&[])?;
+    let mut stream = std::net::TcpStream::connect(&own.address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+    write!(stream, "GET / HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", own.address)?;
+    let mut page = String::new();
+    stream.read_to_string(&mut page)?;
+    if !page.contains("Play against a bot") {
+        bail!("the lobby cannot be played");
+    }
+    Ok(begun.elapsed())
+}
+
+/// Two hundred look on while somebody clicks; five hundred tables at which two hundred act at once.
+async fn crowds(game: &str, seats: usize) -> Result<(Crowd, Rush)> {
+    let many = ["--rate", "1000000", "--reads", "1000000", "--sockets-each", "4000"];
+    let measured = |own: &OwnServer| Measured { address: own.address.clone(), process: own.child.id() };
+    let own = OwnServer::start(&many)?;
+    let crowd = measured(&own).crowd(game, seats, 200, 60).await?;
+    drop(own);
+    let own = OwnServer::start(&many)?;
+    let rush = measured(&own).rush(game, seats, 500, 200, 5).await?;
+    Ok((crowd, rush))
+}
+
+fn print_crowds(crowd: &Crowd, rush: &Rush) {
+    let Crowd { clicks, draft_ms, entered_ms, .. } = crowd;
+    println!("{} look on at one table, over real sockets:", crowd.sockets);
+    println!(
+        "  a click in a draft: {:.1} ms of processor time, {:.1} at most ({} clicks); {} onlookers told of it",
+        draft_ms.0, draft_ms.1, clicks.0, crowd.told_of_drafts
+    );
+    println!(
+        "  a click that all see: {:.1} ms of processor time, {:.1} at most ({} clicks)",
+        entered_ms.0, entered_ms.1, clicks.1
+    );
+    println!("  /health answered within {:.0} ms meanwhile", crowd.health_ms);
+    println!(
+        "{} tables with a socket each, {} acts at once, {} times:",
+        rush.tables, rush.at_once, rush.rounds
+    );
+    println!(
+        "  durably acknowledged within {:.0} ms (median), {:.0} ms (99 of 100)",
+        rush.median_ms, rush.p99_ms
+    );
+    println!("  the last picture at most {:.0} ms after the last answer", rush.pictures_ms);
 }

@@ -27,7 +27,12 @@ pub(super) fn run(args: &Simulate) -> Result<()> {
     let (tally, chronicle) = match picks {
         Ok(mut picks) if args.records.is_none() => {
             if let Some(last) = picks.last().copied() {
-                picks.resize(setup.seats(), last);
+                // Bots are named in the order of the seats that are played.
+                let mut by_seat = vec![last; table::MOST_SEATS];
+                for (seat, pick) in setup.party().iter().zip(&picks) {
+                    by_seat[seat.index()] = *pick;
+                }
+                picks = by_seat;
             }
             (in_parallel(&*game, &setup, &picks, args)?, None)
         }
@@ -87,7 +92,7 @@ impl Chronicle {
         if self.scores.iter().any(|score| *score != 0) {
             self.scores.sort_unstable();
             let at = |percent: usize| self.scores[(self.scores.len() - 1) * percent / 100];
-            println!("points: {} to {}, half of the games {} or more", at(0), at(100), at(50));
+            println!("Points: {} to {}, half of the games {} or more", at(0), at(100), at(50));
         }
         let [lost, won] = self.games.map(|n| n as f64);
         if lost == 0.0 || won == 0.0 {
@@ -102,7 +107,7 @@ impl Chronicle {
             let weight = |r: &(&str, f64, f64)| (r.1 - r.2).abs() / (r.1 + r.2 + 0.5).sqrt();
             weight(b).total_cmp(&weight(a))
         });
-        println!("told of in the journal, times a game: lost, won");
+        println!("Told of in the journal, times a game: lost, won");
         for (rule, in_lost, in_won) in rows.iter().take(12) {
             println!("{in_lost:>7.2} {in_won:>7.2}  [{rule}]");
         }
@@ -121,17 +126,21 @@ fn at_tables(game: &dyn AnyGame, setup: &Setup, args: &Simulate) -> Result<(Tall
         for number in numbers {
             let seed = args.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number);
             let mut sitting = game.open(setup.clone(), Seed::numbered(seed), Nonces::default())?;
-            let mut players = Vec::new();
-            for seat in 0..setup.seats() {
-                let name = args.bots.get(seat).or(args.bots.last()).map_or("random", String::as_str);
-                players.push(bots::seat_player(name, seed ^ seat as u64, bots::Limits::default())?);
+            let mut players = BTreeMap::new();
+            for (i, seat) in setup.party().iter().enumerate() {
+                let name = args.bots.get(i).or(args.bots.last()).map_or("random", String::as_str);
+                let lots = seed ^ seat.index() as u64;
+                players.insert(seat, bots::seat_player(name, lots, bots::Limits::default())?);
             }
             let mut actions = 0;
             while let Some(turn) = sitting.waiting_for().lowest().and_then(|s| bots::Turn::new(&*sitting, s))
             {
                 let seat = turn.seat();
                 tally.decisions += u64::from(turn.thought().choices().len() > 1);
-                let answer = players[seat.index()].decide(&turn)?;
+                let Some(player) = players.get_mut(&seat) else {
+                    bail!("nobody plays seat {}", seat.index())
+                };
+                let answer = player.decide(&turn)?;
                 sitting.act(seat, None, &[answer.as_str()])?;
                 actions += 1;
                 if actions > u64::from(game.title().longest) {
@@ -223,16 +232,16 @@ impl Report<'_> {
 
     fn print(&self) {
         let tally = self.tally;
-        println!("{}, {}: {} games", self.game, self.setup.scenario(), tally.games);
+        println!("{}, {}: {}", self.game, self.setup.scenario(), terminal::counted(tally.games, "game"));
         println!(
-            "{} actions ({:.1} a game, at most {}), {:.0} % of them chosen among several",
-            tally.actions,
+            "{} ({:.1} a game, at most {}), {:.0} % of them chosen among several",
+            terminal::counted(tally.actions, "action"),
             tally.actions as f64 / tally.games as f64,
             tally.longest,
             100.0 * tally.decisions as f64 / tally.actions.max(1) as f64,
         );
         for (result, count) in &tally.outcomes {
-            println!("{:>7.2} %  {result}", 100.0 * *count as f64 / tally.games as f64);
+            println!("{:>7.2} %  {}", 100.0 * *count as f64 / tally.games as f64, terminal::sentence(result));
         }
         println!(
             "{:.2} s, {} actions a second, {} games a second",

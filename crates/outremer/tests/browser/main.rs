@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, clippy::panic)]
 
 mod house;
+mod manners;
 mod reader;
 mod swift;
 

@@ -1,88 +1,18 @@
-//! Clocks at a table, and what people may do about time and absence: claim a game, grant time, let a bot sit
-//! in, come back. Each of these is an event of the table, kept beside the record, because none of them is a
-//! move of the game.
+//! Clocks at a table, and what people may do when time has run out: claim a game, grant time, let a bot take
+//! over. Each of these is an event of the table, kept beside the record, because none of them is a move of the
+//! game.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use serde::{Deserialize, Serialize};
-use table::{Deed, Seat, SeatSet, Title};
+use table::{Deed, Seat, SeatSet};
 
-use super::{ATTEMPTS, Live, Table, Tables};
-use crate::bots;
-use crate::clock::{Hands, Pace, Shown};
+use super::{ATTEMPTS, Event, Live, Table, Tables};
+use crate::clock::{Hands, Shown};
 use crate::fault::Fault;
+use crate::ids::TableId;
 use crate::secret;
-use crate::store::{Addition, EventRow, Kind, PersonRow, SeatRow, Stage};
-
-/// Something that happened outside the game. Everybody may know it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Event {
-    /// A seat claimed the game, because time had run out for others.
-    Claimed {
-        /// Who.
-        by: u8,
-        /// Those who were out of time.
-        out: Vec<u8>,
-        /// Who wins by it.
-        winners: Vec<u8>,
-    },
-    /// A seat gave another more time.
-    Granted {
-        /// Who.
-        by: u8,
-        /// To whom.
-        to: u8,
-        /// How much.
-        seconds: u32,
-    },
-    /// A bot sits in for a player.
-    SatIn {
-        /// On which seat.
-        seat: u8,
-        /// Who asked for it; none if the host did who has no seat.
-        by: Option<u8>,
-        /// The bot's level.
-        level: String,
-    },
-    /// The player is back.
-    CameBack {
-        /// On which seat.
-        seat: u8,
-    },
-}
-
-impl Event {
-    /// The event as a sentence.
-    pub fn in_words(&self, title: &Title) -> String {
-        let name = |seat: &u8| Seat::try_from(*seat).map_or("somebody", |s| title.seat_name(s)).to_string();
-        let names = |seats: &[u8]| seats.iter().map(name).collect::<Vec<_>>().join(" and ");
-        match self {
-            Self::Claimed { by, out, .. } => {
-                format!("Time ran out for {}: {} claimed the game", names(out), name(by))
-            }
-            Self::Granted { by, to, seconds } => {
-                format!("{} gave {} {} more", name(by), name(to), in_words(*seconds))
-            }
-            Self::SatIn { seat, level, .. } => {
-                let bot = bots::level(level).map_or("bot", |l| l.name);
-                format!("A bot ({bot}) sits in for {}", name(seat))
-            }
-            Self::CameBack { seat } => format!("{} is back", name(seat)),
-        }
-    }
-}
-
-/// A length of time for people.
-fn in_words(seconds: u32) -> String {
-    match seconds {
-        0..120 => format!("{seconds} seconds"),
-        120..7200 => format!("{} minutes", seconds / 60),
-        7200..172_800 => format!("{} hours", seconds / 3600),
-        _ => format!("{} days", seconds / 86_400),
-    }
-}
+use crate::store::{EventRow, Kind, PersonRow, TableStage};
 
 /// What somebody may do about time that has run out, or about an absent player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,10 +28,24 @@ pub enum Remedy {
     },
     /// Let bots of this level sit in for those who are out of time.
     Replace(String),
-    /// Let a bot of this level keep a seat warm until its player is back.
+    /// Let a bot of this level keep a seat warm until its player is back: at once the own one; another's after
+    /// it was announced and the table's absence has passed.
     SitIn(String),
-    /// Take the own seat back from the bot.
+    /// Take the own seat back from the bot, or say that one is here.
     ComeBack,
+    /// Take back what the bot did meanwhile, while nobody has learned anything from it.
+    TakeBack,
+    /// Leave the seat for good.
+    GiveUp,
+}
+
+/// What became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedied {
+    /// It is done.
+    Done,
+    /// It is announced, and can be done from then on, in milliseconds since 1970.
+    Announced(i64),
 }
 
 impl Remedy {
@@ -119,8 +63,10 @@ impl Remedy {
             ("replace", _) => Self::Replace(level),
             ("sit-in", _) => Self::SitIn(level),
             ("return", _) => Self::ComeBack,
+            ("take-back", _) => Self::TakeBack,
+            ("give-up", _) => Self::GiveUp,
             (other, _) => {
-                let known = "claim, grant, replace, sit-in or return";
+                let known = "claim, grant, replace, sit-in, return, take-back or give-up";
                 return Err(Fault::Wrong(format!("ask for {known}, not for `{other}`")));
             }
         })
@@ -128,18 +74,9 @@ impl Remedy {
 }
 
 impl Live {
-    /// The pace of the table's clocks.
-    pub(crate) fn pace(&self) -> Option<Pace> {
-        Pace::of(&self.row.pace).ok().flatten()
-    }
-
-    pub(super) fn clocks_in_words(&self) -> Option<String> {
-        self.clocks.as_ref().and_then(|clocks| serde_json::to_string(clocks).ok())
-    }
-
     /// How the game was claimed, if it was: by whom, and who wins.
     pub(crate) fn claimed(&self) -> Option<&Event> {
-        self.events.iter().map(|(_, event)| event).find(|e| matches!(e, Event::Claimed { .. }))
+        self.events.iter().map(|row| &row.event).find(|e| matches!(e, Event::Claimed { .. }))
     }
 
     /// Seats whose secret choices have just been opened, if seats of `held` are among them: the seats of all
@@ -152,7 +89,7 @@ impl Live {
         let title = self.title();
         let acted = |entry: table::RecordEntry| match entry.deed {
             Deed::Act { seat, .. } => title.seat_named(&seat),
-            Deed::TakeBack { .. } => None,
+            Deed::Arrive { .. } | Deed::TakeBack { .. } => None,
         };
         let acted: SeatSet = sitting.entries_since(self.kept).into_iter().filter_map(acted).collect();
         if acted.both(held).is_empty() { SeatSet::NONE } else { acted }
@@ -164,7 +101,7 @@ impl Live {
         let timed = |seat: &Seat| {
             self.seats.get(seat.index()).is_some_and(|r| r.kind == Kind::Person && r.stand_in.is_none())
         };
-        let timed = SeatSet::first(self.seats.len()).iter().filter(timed).collect();
+        let timed = self.party().iter().filter(timed).collect();
         if let Some(clocks) = &mut self.clocks {
             clocks.advance(now, &Hands { deciding, waiting, chosen, opened, timed });
         }
@@ -183,7 +120,7 @@ impl Live {
 
     /// Whether a clock has run out within this time, in anybody's eyes.
     fn ran_out(&self, after: i64, now: i64) -> bool {
-        let all = SeatSet::first(self.seats.len());
+        let all = self.party();
         let clocks = self.clocks.as_ref().map_or_else(Vec::new, |clocks| clocks.shown(all));
         clocks.iter().filter_map(|c| c.runs_out).any(|end| after < end && end <= now)
     }
@@ -200,22 +137,18 @@ impl Live {
         // By what he knows: who thinks again makes no difference.
         Err(Fault::Stage("time has not run out for all who must decide".into()))
     }
-
-    /// An event, with what else it changes.
-    fn event_addition(&self, event: &Event) -> Result<Addition, Fault> {
-        let what = serde_json::to_string(event).map_err(|e| Fault::Server(e.to_string()))?;
-        let (number, at) = (self.events.len() as u32 + 1, secret::now());
-        let mut addition = self.addition();
-        addition.events.push((number, EventRow { at, what }));
-        addition.at = Some(at);
-        Ok(addition)
-    }
 }
 
 impl Tables {
     /// Does something about time or absence. `seat` is the seat of the person who asks, or for
     /// [`Remedy::SitIn`] the one that is kept warm.
-    pub async fn remedy(&self, id: &str, person: &PersonRow, seat: u8, remedy: &Remedy) -> Result<(), Fault> {
+    pub async fn remedy(
+        &self,
+        id: &TableId,
+        person: &PersonRow,
+        seat: u8,
+        remedy: &Remedy,
+    ) -> Result<Remedied, Fault> {
         let table = self.find(id).await?;
         let mut live = table.live.lock().await;
         self.catch_up(&table, &mut live).await?;
@@ -235,7 +168,10 @@ impl Tables {
         person: &PersonRow,
         seat: u8,
         remedy: &Remedy,
-    ) -> Result<(), Fault> {
+    ) -> Result<Remedied, Fault> {
+        if *remedy == Remedy::GiveUp {
+            return self.try_give_up(table, live, person, seat).await.map(|()| Remedied::Done);
+        }
         if live.sitting.is_none() || live.frozen.is_some() || live.over() {
             return Err(Fault::Stage("the game is not being played".into()));
         }
@@ -244,13 +180,16 @@ impl Tables {
         let own = live.held_by(Some(&person.id));
         let mine = own.contains(asked);
         match remedy {
-            Remedy::SitIn(level) => self.sit_in(table, live, person, asked, level).await,
-            _ if !mine => Err(Fault::NotYours("this seat is not yours".into())),
+            Remedy::SitIn(level) => return self.sit_in(table, live, person, asked, level).await,
+            _ if !mine => return Err(Fault::NotYours("this seat is not yours".into())),
             Remedy::Claim => self.claim(table, live, asked, own).await,
             Remedy::Grant { to, seconds } => self.grant(table, live, asked, *to, *seconds).await,
-            Remedy::Replace(level) => self.replace(table, live, asked, own, level).await,
+            Remedy::Replace(level) => self.replace(table, live, person, asked, own, level).await,
             Remedy::ComeBack => self.come_back(table, live, asked).await,
+            Remedy::TakeBack => self.take_back_bot(table, live, asked).await,
+            Remedy::GiveUp => self.give_up(table, live, asked).await,
         }
+        .map(|()| Remedied::Done)
     }
 
     async fn claim(&self, table: &Arc<Table>, live: &mut Live, by: Seat, own: SeatSet) -> Result<(), Fault> {
@@ -267,16 +206,16 @@ impl Tables {
         }
         let losers: SeatSet = late.iter().flat_map(|s| title.allies(s).with(s).iter()).collect();
         let numbers = |seats: SeatSet| seats.iter().map(u8::from).collect::<Vec<_>>();
-        let winners = SeatSet::first(live.seats.len()).minus(losers);
+        let winners = live.party().minus(losers);
         let event = Event::Claimed { by: by.into(), out: numbers(late), winners: numbers(winners) };
         let headline = event.in_words(title);
-        live.events.push((secret::now(), event.clone()));
+        live.events.push(EventRow { at: secret::now(), event: event.clone() });
         // With the event the table waits for nobody, and its clocks stand still.
         live.advance_clocks(self.now(), SeatSet::NONE);
         live.events.pop();
-        let mut addition = live.event_addition(&event)?;
-        addition.waiting = 0;
-        addition.stage = Some(Stage::Over);
+        let mut addition = live.event_addition(&event);
+        addition.waiting = SeatSet::NONE;
+        addition.stage = Some(TableStage::Over);
         addition.headline = Some(headline);
         self.happen(table, live, event, addition).await
     }
@@ -309,7 +248,7 @@ impl Tables {
         }
         clocks.grant(to, now, seconds);
         let event = Event::Granted { by: by.into(), to: to.into(), seconds };
-        let addition = live.event_addition(&event)?;
+        let addition = live.event_addition(&event);
         self.happen(table, live, event, addition).await
     }
 
@@ -317,6 +256,7 @@ impl Tables {
         &self,
         table: &Arc<Table>,
         live: &mut Live,
+        person: &PersonRow,
         by: Seat,
         own: SeatSet,
         level: &str,
@@ -327,104 +267,8 @@ impl Tables {
         }
         // One after the other: each is an event of its own.
         for seat in late.iter() {
-            self.put_in(table, live, seat, Some(by.into()), level).await?;
+            self.put_in(table, live, person, seat, Some(by.into()), level).await?;
         }
-        Ok(())
-    }
-
-    async fn sit_in(
-        &self,
-        table: &Arc<Table>,
-        live: &mut Live,
-        person: &PersonRow,
-        seat: Seat,
-        level: &str,
-    ) -> Result<(), Fault> {
-        let row = &live.seats[seat.index()];
-        let holder = row.person.as_deref();
-        if holder != Some(person.id.as_str()) {
-            if live.row.host != person.id {
-                return Err(Fault::NotYours(
-                    "only its player or the host can let a bot keep a seat warm".into(),
-                ));
-            }
-            // The host may not throw anybody out who is there, or who need not do anything.
-            let awaited = live.seen_waiting(live.held_by(Some(&person.id)));
-            if holder.is_some_and(|h| table.is_present(h)) || !awaited.contains(seat) {
-                return Err(Fault::NotYours(
-                    "the host can let a bot sit in only for somebody who is away and must decide".into(),
-                ));
-            }
-        }
-        let by = live.held_by(Some(&person.id)).lowest().map(u8::from);
-        self.put_in(table, live, seat, by, level).await
-    }
-
-    async fn put_in(
-        &self,
-        table: &Arc<Table>,
-        live: &mut Live,
-        seat: Seat,
-        by: Option<u8>,
-        level: &str,
-    ) -> Result<(), Fault> {
-        let level =
-            bots::level(level).ok_or_else(|| Fault::Wrong(format!("there is no bot of level `{level}`")))?;
-        let row = live.seats[seat.index()].clone();
-        if row.kind != Kind::Person {
-            return Err(Fault::Stage("nobody plays this seat whose place a bot could keep".into()));
-        }
-        if row.stand_in.as_deref() == Some(level.id) {
-            return Ok(());
-        }
-        let event = Event::SatIn { seat: seat.into(), by, level: level.id.into() };
-        let row = SeatRow { stand_in: Some(level.id.into()), ..row };
-        self.change_seat(table, live, seat, row, event).await
-    }
-
-    /// A player takes his seat back from the bot that kept it.
-    pub(super) async fn come_back(
-        &self,
-        table: &Arc<Table>,
-        live: &mut Live,
-        seat: Seat,
-    ) -> Result<(), Fault> {
-        let row = live.seats[seat.index()].clone();
-        if row.stand_in.is_none() {
-            return Ok(());
-        }
-        let row = SeatRow { stand_in: None, ..row };
-        self.change_seat(table, live, seat, row, Event::CameBack { seat: seat.into() }).await
-    }
-
-    async fn change_seat(
-        &self,
-        table: &Arc<Table>,
-        live: &mut Live,
-        seat: Seat,
-        row: SeatRow,
-        event: Event,
-    ) -> Result<(), Fault> {
-        live.seats[seat.index()] = row.clone();
-        live.advance_clocks(self.now(), SeatSet::NONE);
-        let mut addition = live.event_addition(&event)?;
-        addition.seats.push((seat.into(), row));
-        self.happen(table, live, event, addition).await
-    }
-
-    /// Makes an event durable, and then lets everybody know.
-    async fn happen(
-        &self,
-        table: &Arc<Table>,
-        live: &mut Live,
-        event: Event,
-        addition: Addition,
-    ) -> Result<(), Fault> {
-        let at = addition.at.unwrap_or_default();
-        self.keep(table, live, addition).await?;
-        live.events.push((at, event));
-        table.publish();
-        self.wake_bots(live);
         Ok(())
     }
 
@@ -435,7 +279,7 @@ impl Tables {
         for id in self.ids_in_memory() {
             let Some(table) = self.in_memory_as(&id) else { continue };
             if table.live.lock().await.ran_out(before, now) {
-                table.publish();
+                table.bells.ring_for_all();
             }
         }
     }

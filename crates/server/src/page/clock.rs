@@ -5,8 +5,9 @@ use maud::{Markup, html};
 
 use crate::bots::LEVELS;
 use crate::clock::{Pace, USUAL};
-use crate::sight::{Sight, Sitting};
-use crate::store::{Kind, Stage};
+use crate::live::{USUAL_ABSENCE, in_words};
+use crate::sight::{Seated, Sight};
+use crate::store::{Kind, TableStage};
 
 /// The field of a new table's form.
 pub(crate) fn field() -> Markup {
@@ -17,6 +18,20 @@ pub(crate) fn field() -> Markup {
                 select name="clock" {
                     option value="" selected[true] { "As long as you like" }
                     @for (word, name, _) in USUAL { option value=(word) { (name) } }
+                }
+            }
+        }
+    }
+}
+
+/// How long somebody may be away at a table without clocks: the field of a new table's form.
+pub(crate) fn absence_field() -> Markup {
+    let lengths = [(3600, "an hour"), (86_400, "a day"), (259_200, "three days"), (604_800, "a week")];
+    html! {
+        label.option { span { "Without clocks, a bot may sit in for somebody who is away for" }
+            select name="absence" {
+                @for (seconds, name) in lengths {
+                    option value=(seconds) selected[seconds == USUAL_ABSENCE] { (name) }
                 }
             }
         }
@@ -56,20 +71,15 @@ fn button(sight: &Sight, seat: u8, ask: &str, more: &[(&str, String)], text: &st
 
 /// The clocks of a table, and everything about time and absence.
 pub(crate) fn clocks(sight: &Sight) -> Markup {
-    if sight.stage == Stage::Gathering {
-        return html! { @if let Some(pace) = sight.pace { p.small { "Clocks: " (pace_in_words(pace)) "." } } };
+    if sight.stage == TableStage::Gathering {
+        return html! {
+            @if let Some(pace) = sight.pace { p.small { "Clocks: " (pace_in_words(pace)) "." } }
+            (events(sight))
+        };
     }
     let name = |seat: u8| sight.seats.get(usize::from(seat)).map_or("", |s| s.name.as_str());
-    let running = sight.stage == Stage::Running;
+    let running = sight.stage == TableStage::Running;
     html! {
-        @if sight.stage == Stage::Over && sight.outcome.is_none() {
-            p.over { b { (sight.events.last().map_or("", |e| e.text.as_str())) } }
-            p.after {
-                button data-rematch { "Rematch, sides swapped" } " "
-                a.button href=(format!("/t/{}/replay", sight.table)) { "Look back" } " "
-                a.button href=(format!("/t/{}/record", sight.table)) { "Record" }
-            }
-        }
         @if running && !sight.clocks.is_empty() {
             ul.clocks title=[sight.pace.map(pace_in_words)] {
                 @for clock in &sight.clocks {
@@ -81,7 +91,14 @@ pub(crate) fn clocks(sight: &Sight) -> Markup {
             }
         }
         @if running { (remedies(sight)) }
-        @if running && !sight.events.is_empty() {
+        @if running { (events(sight)) }
+    }
+}
+
+/// What happened outside the game, the last of it first.
+fn events(sight: &Sight) -> Markup {
+    html! {
+        @if !sight.events.is_empty() {
             details.events { summary { (sight.events.last().map_or("", |e| e.text.as_str())) }
                 ul { @for event in sight.events.iter().rev().skip(1) { li { (event.text) " · " (super::ago(event.at)) } } }
             }
@@ -94,11 +111,14 @@ fn remedies(sight: &Sight) -> Markup {
         return html! {};
     };
     let level = vec![("level", LEVELS[0].id.to_string())];
-    let others = |s: &&Sitting| !s.own && s.kind == Kind::Person;
+    let others = |s: &&Seated| !s.own && s.kind == Kind::Person;
     let mine = sight.seats.iter().find(|s| s.seat == me);
     html! {
         @if let Some(bot) = mine.and_then(|s| s.stand_in.as_ref()) {
             p { "A bot (" (bot) ") keeps your seat. " (button(sight, me, "return", &[], "I am back")) }
+        }
+        @if sight.bot_undo {
+            p { "Nobody has learned anything from what the bot did. " (button(sight, me, "take-back", &[], "Take it back")) }
         }
         @if sight.out_of_time {
             div.late role="status" {
@@ -115,23 +135,34 @@ fn remedies(sight: &Sight) -> Markup {
     }
 }
 
-/// A bot that keeps a seat warm: the own one, or for the host that of somebody who is away.
+/// A bot that keeps a seat warm: the own one, or that of somebody who is away; and leaving for good.
 pub(crate) fn absence(sight: &Sight) -> Markup {
     let mine = sight.seats.iter().find(|s| s.own && sight.seat == Some(s.seat));
-    let Some(me) = mine.filter(|s| s.stand_in.is_none() && sight.seats.len() > 1) else { return html! {} };
-    if sight.stage != Stage::Running {
-        return html! {};
+    let Some(me) = mine.filter(|_| sight.seats.len() > 1) else { return html! {} };
+    let leave = button(sight, me.seat, "give-up", &[], "Leave this seat for good");
+    match sight.stage {
+        TableStage::Gathering => return html! { (leave) },
+        TableStage::Over | TableStage::Frozen => return html! {},
+        TableStage::Running => {}
     }
     let level = vec![("level", LEVELS[0].id.to_string())];
-    let away =
-        |s: &&Sitting| !s.own && s.kind == Kind::Person && s.waiting && !s.present && s.stand_in.is_none();
+    let away = |s: &&Seated| {
+        let absent = !s.own && s.kind == Kind::Person && s.waiting && !s.present && s.stand_in.is_none();
+        absent && sight.pace.is_none()
+    };
     html! {
-        p.small { "Going away? A bot can keep your seat warm until you are back." }
-        (button(sight, me.seat, "sit-in", &level, "Let a bot play for me"))
-        @if sight.host {
-            @for s in sight.seats.iter().filter(away) {
-                (button(sight, s.seat, "sit-in", &level, &format!("Let a bot play for {}", s.name)))
-            }
+        @if me.stand_in.is_none() {
+            p.small { "Going away? A bot can keep your seat warm until you are back." }
+            (button(sight, me.seat, "sit-in", &level, "Let a bot play for me"))
         }
+        @for s in sight.seats.iter().filter(away) {
+            @let text = match s.due {
+                Some(_) => format!("Let a bot play for {}, if the time has passed", s.name),
+                None => format!("{} is away: announce a bot in {}", s.name, in_words(sight.absence)),
+            };
+            (button(sight, s.seat, "sit-in", &level, &text))
+        }
+        p.small { "Whoever leaves for good has a bot play the seat to its end." }
+        (leave)
     }
 }

@@ -3,8 +3,9 @@
 use maud::{Markup, html};
 use table::Title;
 
+use crate::accounts::ShownSession;
 use crate::bots::LEVELS;
-use crate::store::{Kind, PersonRow, SeatRow, Stage, TableRow};
+use crate::store::{Kind, PersonRow, SeatRow, TableRow, TableStage, held_by};
 
 /// What the lobby shows.
 pub(crate) struct Lobby<'a> {
@@ -25,8 +26,8 @@ fn length(minutes: u16) -> String {
 
 fn seats_in_words(title: &Title) -> String {
     let most = title.seats.len();
-    match (usize::from(title.least_seats), most) {
-        (1, 1) => "solitaire".into(),
+    match (title.fewest(), most) {
+        (1, 1) => "Solitaire".into(),
         (least, most) if least == most => format!("{most} players"),
         (least, most) => format!("{least} to {most} players"),
     }
@@ -36,14 +37,10 @@ impl Lobby<'_> {
     /// The page.
     pub(crate) fn page(&self) -> Markup {
         let awaits = |row: &TableRow, seats: &[SeatRow]| {
-            let me = self.person.map(|p| p.id.as_str());
-            row.stage == Stage::Running
-                && seats
-                    .iter()
-                    .enumerate()
-                    .any(|(i, s)| s.person.as_deref() == me && row.waiting >> i & 1 == 1)
+            let me = self.person.map(|p| &p.id);
+            row.stage == TableStage::Running && !row.waiting.both(held_by(seats, me)).is_empty()
         };
-        let unfinished = |row: &TableRow| matches!(row.stage, Stage::Gathering | Stage::Running);
+        let unfinished = |row: &TableRow| matches!(row.stage, TableStage::Gathering | TableStage::Running);
         let mut mine: Vec<_> = self.mine.iter().filter(|(row, _)| unfinished(row)).collect();
         mine.sort_by_key(|(row, seats)| !awaits(row, seats));
         let finished: Vec<_> = self.mine.iter().filter(|(row, _)| !unfinished(row)).collect();
@@ -105,6 +102,7 @@ impl Lobby<'_> {
                 Kind::Person => format!("{} ({seat})", s.name),
                 Kind::Bot => format!("bot ({seat})"),
                 Kind::Open | Kind::Invited => format!("free ({seat})"),
+                Kind::Nobody => format!("nobody ({seat})"),
             }
         });
         let who: Vec<_> = who.collect();
@@ -114,12 +112,13 @@ impl Lobby<'_> {
                     b { (title.map_or(row.game.as_str(), |t| t.name.as_str())) }
                     span { (who.join(" · ")) }
                     small {
-                        @if awaits { em { "your turn" } " · " }
-                        @match row.stage {
-                            Stage::Gathering => { "being filled" }
-                            Stage::Running => { "being played" }
-                            Stage::Over => { (row.headline) }
-                            Stage::Frozen => { "stopped" }
+                        @if awaits { em { "Your turn" } } @else {
+                            @match row.stage {
+                                TableStage::Gathering => { "Being filled" }
+                                TableStage::Running => { "Being played" }
+                                TableStage::Over => { (super::sentence(&row.headline)) }
+                                TableStage::Frozen => { "Stopped" }
+                            }
                         }
                         " · " (super::ago(row.touched))
                     }
@@ -166,7 +165,7 @@ fn card(title: &Title) -> Markup {
 /// The page of one game: a new table.
 pub(crate) fn game(title: &Title, person: Option<&PersonRow>) -> Markup {
     let most = title.seats.len();
-    let least = usize::from(title.least_seats);
+    let least = title.fewest();
     let body = html! {
         main #ui-main .narrow {
             p { a href="/" { "← Lobby" } }
@@ -204,10 +203,10 @@ pub(crate) fn game(title: &Title, person: Option<&PersonRow>) -> Markup {
                     }
                     @if most > 1 { p.small { "“Me” on several seats: you play them on one screen, with a curtain between." } }
                 }
-                @if most > 1 { (super::clock::field()) }
+                @if most > 1 { (super::clock::field()) (super::clock::absence_field()) }
                 label.row { input type="checkbox" name="listed" value="yes" checked[true]; span { "Show the table in the lobby, so that others can join or look on" } }
                 label.row { input type="checkbox" name="hints" value="yes"; span { "Players may ask for hints; everybody at the table sees that they may" } }
-                @if person.is_none() { label.option { span { "Your name" } input name="name" maxlength="32" placeholder="Guest"; } }
+                @if person.is_none() { (name_field(false)) }
                 p { button { "Open the table" } " " a.button.quiet href=(format!("/rules/{}", title.id)) { "Read the rules" } }
             }
         }
@@ -215,13 +214,28 @@ pub(crate) fn game(title: &Title, person: Option<&PersonRow>) -> Markup {
     super::whole(&format!("{} · Outremer", title.name), "plain", "lobby.js", person, &body)
 }
 
-/// Who you are.
-pub(crate) fn you(person: Option<&PersonRow>, trouble: Option<&str>, tidings: &Markup) -> Markup {
+/// The field for the name of somebody who has none yet.
+fn name_field(required: bool) -> Markup {
+    html! {
+        label.option { span { "Your name" }
+            input name="name" maxlength="32" placeholder=(if required { "" } else { "Guest" }) required[required] autocomplete="nickname"; }
+    }
+}
+
+/// Who you are. `then` is where to go once that is said.
+pub(crate) fn you(
+    person: Option<&PersonRow>,
+    trouble: Option<&str>,
+    mail: bool,
+    tidings: &Markup,
+    then: &str,
+) -> Markup {
+    let then = html! { @if then != "/" { input type="hidden" name="then" value=(then); } };
     let body = html! {
         main #ui-main .narrow {
             p { a href="/" { "← Lobby" } }
             h1 { "You" }
-            @if let Some(trouble) = trouble { p.alarm role="alert" { (trouble) } }
+            @if let Some(trouble) = trouble { p.alarm role="alert" { (super::sentence(trouble)) } }
             @match person {
                 Some(person) => {
                     p { "You are " b { (person.name) } @if person.password.is_none() { ", a guest of this browser." } @else { "." } }
@@ -239,6 +253,7 @@ pub(crate) fn you(person: Option<&PersonRow>, trouble: Option<&str>, tidings: &M
                 }
                 None => {
                     form.new method="post" action="/guest" {
+                        (then)
                         h2 { "Play as a guest" }
                         label.option { span { "Name" } input name="name" maxlength="32" required[true] autocomplete="nickname"; }
                         button { "That is me" }
@@ -248,15 +263,97 @@ pub(crate) fn you(person: Option<&PersonRow>, trouble: Option<&str>, tidings: &M
             (tidings)
             @if person.is_none_or(|p| p.password.is_none()) {
                 form.new method="post" action="/login" {
+                    (then)
                     h2 { "I have an account" }
                     label.option { span { "Name" } input name="name" maxlength="32" required[true] autocomplete="username"; }
                     label.option { span { "Password" } input name="password" type="password" required[true] autocomplete="current-password"; }
                     button { "Log in" }
                 }
+                @if mail {
+                    form.new method="post" action="/forgot" {
+                        h2 { "I have forgotten my password" }
+                        label.option { span { "Name" } input name="name" maxlength="32" required[true] autocomplete="username"; }
+                        button.quiet { "Send me a letter" }
+                    }
+                }
             }
         }
     };
     super::whole("You · Outremer", "plain", "lobby.js", person, &body)
+}
+
+/// What is somebody's own: his account, his sessions, what is kept about him.
+pub(crate) fn own(person: &PersonRow, sessions: &[ShownSession]) -> Markup {
+    let account = person.password.is_some();
+    html! {
+        @if account {
+            form.new method="post" action="/account" {
+                h2 { "Name and password" }
+                label.option { span { "Name" } input name="name" value=(person.name) maxlength="32" required[true] autocomplete="username"; }
+                label.option { span { "Present password" } input name="old" type="password" required[true] autocomplete="current-password"; }
+                label.option { span { "New password" } input name="password" type="password" minlength="8" autocomplete="new-password" placeholder="as before"; }
+                button { "Change" }
+            }
+        }
+        section {
+            h2 { "Where you are logged in" }
+            ul.tables {
+                @for session in sessions {
+                    li {
+                        b { (if session.agent.is_empty() { "a program" } else { session.agent.as_str() }) }
+                        " " small { "since " (super::ago(session.created)) ", last used " (super::ago(session.used)) }
+                        @if session.present { " " em { "this one" } } @else {
+                            form.inline method="post" action="/you/sessions" {
+                                input type="hidden" name="session" value=(session.id);
+                                button.quiet { "Log out there" }
+                            }
+                        }
+                    }
+                }
+            }
+            @if sessions.len() > 1 {
+                form.inline method="post" action="/you/sessions" { button.quiet { "Log out everywhere else" } }
+            }
+        }
+        section {
+            h2 { "What is kept about you" }
+            p { a.button href="/you/export" download="outremer.json" { "Take it along" } }
+            form.new method="post" action="/you/delete" {
+                p { "You can go for good. Your name is erased; in games that are not over a bot plays your seats to their end." }
+                @if account { label.option { span { "Password" } input name="password" type="password" required[true] autocomplete="current-password"; } }
+                label.row { input type="checkbox" name="sure" value="yes" required[true]; span { "I am sure" } }
+                button.quiet { "Delete me" }
+            }
+        }
+    }
+}
+
+/// Whether or not there is such an account.
+pub(crate) fn letter_sent() -> Markup {
+    let body = html! {
+        main #ui-main .narrow {
+            h1 { "A letter is on its way" }
+            p { "If there is an account of this name with an e-mail address that its owner has confirmed, a letter goes there. Its link is good for an hour, once." }
+            p { a.button href="/" { "Back to the lobby" } }
+        }
+    };
+    super::whole("Outremer", "plain", "lobby.js", None, &body)
+}
+
+/// Behind the link of a letter about a forgotten password.
+pub(crate) fn reset(token: &str, trouble: Option<&str>) -> Markup {
+    let body = html! {
+        main #ui-main .narrow {
+            h1 { "A new password" }
+            @if let Some(trouble) = trouble { p.alarm role="alert" { (trouble) } }
+            form.new method="post" action=(format!("/reset/{token}")) {
+                label.option { span { "New password" } input name="password" type="password" minlength="8" required[true] autocomplete="new-password"; }
+                button { "Set it" }
+            }
+            p.small { "All devices are logged out; then log in with the new one." }
+        }
+    };
+    super::whole("Outremer", "plain", "lobby.js", None, &body)
 }
 
 /// Somebody came with the secret link of a seat.
@@ -265,21 +362,44 @@ pub(crate) fn invitation(
     table: &str,
     link: &str,
     seat: usize,
+    taken: bool,
     person: Option<&PersonRow>,
 ) -> Markup {
     let name = title.seats.get(seat).map_or("a seat", |s| s.name.as_str());
     let body = html! {
         main #ui-main .narrow {
             h1 { (title.name) }
-            p { "You are invited to play " b { (name) } "." }
+            @if taken {
+                p { "The player of " b { (name) } " hands this seat over to you: you will play it, and he will not any more. The others at the table are told." }
+            } @else {
+                p { "You are invited to play " b { (name) } "." }
+            }
+            p.small { "The link is good once." }
             p { (title.pitch) }
             form.new method="post" action=(format!("/t/{table}/seat/{link}")) {
-                @if person.is_none() { label.option { span { "Your name" } input name="name" maxlength="32" placeholder="Guest"; } }
+                @if person.is_none() { (name_field(false)) }
                 button { "Sit down" }
             }
         }
     };
     super::whole(&format!("{} · Outremer", title.name), "plain", "lobby.js", person, &body)
+}
+
+/// Somebody without a name wants to sit down, and has no script that could ask for one beside the board.
+pub(crate) fn name_first(title: &Title, table: &str, seat: Option<u8>) -> Markup {
+    let name = seat.and_then(|s| title.seats.get(usize::from(s))).map_or("a seat", |s| s.name.as_str());
+    let body = html! {
+        main #ui-main .narrow {
+            h1 { (title.name) }
+            p { "You are about to play " b { (name) } ". What shall the others call you?" }
+            form.new method="post" action=(format!("/t/{table}/sit")) {
+                @if let Some(seat) = seat { input type="hidden" name="seat" value=(seat); }
+                (name_field(true))
+                p { button { "Sit down" } " " a.button.quiet href=(format!("/t/{table}")) { "Back to the table" } }
+            }
+        }
+    };
+    super::whole(&format!("{} · Outremer", title.name), "plain", "lobby.js", None, &body)
 }
 
 /// The looking-back page.

@@ -1,7 +1,7 @@
 //! The rules of a game, each with its gist, how doubtful places are read, and vignettes that show it.
 
 use maud::{Markup, PreEscaped, html};
-use picture::{Highlights, board_svg};
+use picture::{Highlights, Press};
 use table::{AnyGame, Title, Vignette};
 
 use super::Theme;
@@ -99,7 +99,12 @@ pub(crate) fn games(titles: &[&Title], person: Option<&PersonRow>) -> Markup {
 }
 
 /// A vignette as pictures, one after each action.
-pub(crate) fn vignette(game: &dyn AnyGame, number: usize, theme: Theme) -> Result<Markup, Fault> {
+pub(crate) fn vignette(
+    game: &dyn AnyGame,
+    number: usize,
+    theme: Theme,
+    press: &Press,
+) -> Result<Markup, Fault> {
     let title = game.title();
     let (file, text) =
         title.vignettes.get(number).ok_or_else(|| Fault::Missing(format!("vignette {number}")))?;
@@ -113,7 +118,7 @@ pub(crate) fn vignette(game: &dyn AnyGame, number: usize, theme: Theme) -> Resul
             figure data-frame=(i) hidden[i > 0] {
                 figcaption { (i + 1) " of " (last) ": " b { (deed) } @if let Some(prompt) = &scene.prompt { br; small { (prompt.text) } } }
                 @if let Some(board) = scene.boards.last() {
-                    (PreEscaped(board_svg(board, &names, &Highlights::default(), &theme.style())))
+                    (PreEscaped(press.draw(board, &names, &Highlights::default(), &theme.style()).svg()))
                 }
             }
         }

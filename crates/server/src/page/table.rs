@@ -1,15 +1,18 @@
 //! The table as a page, in fragments: each has an id and a tag (the hash of its text), so that a page that
 //! has one already is sent only what changed.
 
+use std::sync::Arc;
+
 use maud::{Markup, PreEscaped, html};
-use picture::{Highlights, Layer, Part, board_parts, board_svg};
-use table::scene::{Board, Face, Ground, Piece, Shape, Space, Tray};
+use picture::{Highlights, Layer, Loose, Press};
+use table::scene::{Board, Face, Piece, Room, Sum, Throw, Track, Tray};
 use table::{Seat, Tone};
 
 use super::Theme;
-use crate::sight::{Sight, Sitting};
+use crate::easel::Drawing;
+use crate::sight::{Seated, Sight};
 use crate::since::Since;
-use crate::store::{Kind, PersonRow, Stage};
+use crate::store::{Kind, PersonRow, TableStage};
 
 /// A piece of a page.
 #[derive(Clone, Debug)]
@@ -28,11 +31,15 @@ pub(crate) struct Fragment {
 pub(crate) struct Drawn {
     pub(crate) id: String,
     pub(crate) name: String,
+    /// The hash of the whole.
     pub(crate) tag: String,
     /// The hash of what does not move: when it changes, the board is drawn anew.
     pub(crate) ground: String,
-    pub(crate) parts: Vec<Part>,
-    pub(crate) svg: String,
+    pub(crate) drawing: picture::Drawing,
+    /// Symbols that it uses, by their ids, until the page has them.
+    stock: Vec<(String, String)>,
+    /// The hashes of its parts.
+    pub(crate) hashes: Vec<blake3::Hash>,
 }
 
 fn tag_of(text: &str) -> String {
@@ -46,22 +53,43 @@ fn fragment(id: impl Into<String>, parent: &'static str, class: &str, inner: &Ma
     Fragment { id, parent, tag, html: html.into_string() }
 }
 
+/// A sight as fragments and boards. Symbols that several of them use are fragments of their own, each sent
+/// once.
+pub(crate) fn draw(sight: &Sight, theme: Theme, press: &Press) -> (Vec<Fragment>, Vec<Drawn>) {
+    let mut boards = boards(sight, theme, press);
+    let names = sight.seat_names();
+    let loose = press.loose(&names, &theme.style());
+    let mut fragments = fragments(sight, theme, &loose);
+    let mut stock: std::collections::BTreeMap<String, String> = loose.symbols().into_iter().collect();
+    for board in &mut boards {
+        stock.extend(std::mem::take(&mut board.stock));
+    }
+    fragments.extend(stock.into_iter().map(|(id, symbol)| {
+        let inner = html! { svg width="0" height="0" aria-hidden="true" { defs { (PreEscaped(symbol)) } } };
+        fragment(format!("f-{id}"), "ui-stock", "stock", &inner)
+    }));
+    (fragments, boards)
+}
+
 /// All boards of a sight.
-pub(crate) fn boards(sight: &Sight, theme: Theme) -> Vec<Drawn> {
+fn boards(sight: &Sight, theme: Theme, press: &Press) -> Vec<Drawn> {
     let seats = sight.seat_names();
-    let highlights = Highlights::of(sight.offered.iter().map(|o| &o.choice)).warning(&sight.scene.warnings);
+    let highlights = Highlights::of(sight.offered.iter().map(|o| &o.choice))
+        .warning(&sight.scene.warnings)
+        .thrown(&sight.scene.throws);
     let draw = |board: &Board| {
-        let svg = board_svg(board, &seats, &highlights, &theme.style());
-        let bare = Board { pieces: Vec::new(), spaces: Vec::new(), links: Vec::new(), ..board.clone() };
-        let ground = format!("{bare:?} {theme:?}");
-        Drawn {
-            id: board.id.clone(),
-            name: board.name.clone(),
-            tag: tag_of(&svg),
-            ground: tag_of(&ground),
-            parts: board_parts(board, &seats, &highlights, &theme.style()),
-            svg,
+        let mut drawing = press.draw(board, &seats, &highlights, &theme.style());
+        let stock = drawing.parts.extract_if(.., |part| part.layer == Layer::Stock);
+        let stock = stock.map(|part| (part.id, part.svg)).collect();
+        let ground = tag_of(&drawing.head);
+        let hashes: Vec<_> = drawing.parts.iter().map(|p| blake3::hash(p.svg.as_bytes())).collect();
+        let mut whole = blake3::Hasher::new();
+        whole.update(ground.as_bytes());
+        for hash in &hashes {
+            whole.update(hash.as_bytes());
         }
+        let tag = whole.finalize().to_hex()[..12].to_string();
+        Drawn { id: board.id.clone(), name: board.name.clone(), tag, ground, drawing, stock, hashes }
     };
     sight.scene.boards.iter().map(draw).collect()
 }
@@ -72,11 +100,12 @@ pub(crate) const fn layer_name(layer: Layer) -> &'static str {
 }
 
 /// All fragments of a sight, in the order of the page.
-pub(crate) fn fragments(sight: &Sight, theme: Theme) -> Vec<Fragment> {
+fn fragments(sight: &Sight, theme: Theme, loose: &Loose<'_>) -> Vec<Fragment> {
     let mut all = vec![
         fragment("f-title", "ui-head", "title", &title(sight)),
-        fragment("f-people", "ui-head", "people", &people(sight, theme)),
+        people_fragment(sight, theme),
         fragment("f-room", "ui-room", "room", &room(sight)),
+        fragment("f-watching", "ui-prompt", "watching", &watching(sight)),
         fragment("f-prompt", "ui-prompt", "prompt", &prompt(sight)),
         fragment("f-chosen", "ui-prompt", "chosen", &who_has_chosen(sight)),
         fragment("f-clock", "ui-prompt", "clock", &super::clock::clocks(sight)),
@@ -84,8 +113,13 @@ pub(crate) fn fragments(sight: &Sight, theme: Theme) -> Vec<Fragment> {
         fragment("f-choices", "ui-prompt", "choices", &choices(sight)),
         fragment("f-back", "ui-prompt", "takeback", &back(sight)),
         fragment("f-warnings", "ui-prompt", "warnings", &warnings(sight)),
+        fragment("f-throws", "ui-trays", "throws", &throws(sight, loose)),
         fragment("f-tracks", "ui-trays", "tracks", &tracks(sight)),
-        fragment("f-trays", "ui-trays", "trays", &trays(sight, theme)),
+        fragment("f-register", "ui-trays", "registers", &register(sight, loose)),
+        fragment("f-sums", "ui-trays", "sums", &sums(sight, loose)),
+        fragment("f-trays", "ui-trays", "trays", &trays(sight, loose)),
+        fragment("f-aids", "ui-aids", "aids", &aids(sight)),
+        fragment("f-reach", "ui-hidden", "reaches", &reaches(sight)),
         fragment("f-refused", "ui-hidden", "refused", &refused(sight)),
         fragment("f-state", "ui-hidden", "state", &state(sight)),
         fragment("f-trust", "ui-trust", "trust", &trust(sight)),
@@ -96,6 +130,16 @@ pub(crate) fn fragments(sight: &Sight, theme: Theme) -> Vec<Fragment> {
     all.extend(journal(sight));
     all.extend(chat(sight));
     all
+}
+
+fn people_fragment(sight: &Sight, theme: Theme) -> Fragment {
+    fragment("f-people", "ui-head", "people", &people(sight, theme))
+}
+
+/// The same fragments after people came or went.
+pub(crate) fn people_again(old: &[Arc<Fragment>], sight: &Sight, theme: Theme) -> Vec<Arc<Fragment>> {
+    let people = Arc::new(people_fragment(sight, theme));
+    old.iter().map(|f| if f.id == people.id { people.clone() } else { f.clone() }).collect()
 }
 
 fn rule_link(sight: &Sight, rule: impl std::fmt::Display) -> Markup {
@@ -109,52 +153,20 @@ fn title(sight: &Sight) -> Markup {
         h1 { (sight.game_name) }
         p.when {
             @match sight.stage {
-                Stage::Gathering => { "The table is being filled" }
+                TableStage::Gathering => { "The table is being filled" }
                 _ => { (sight.scene.title) }
             }
         }
     }
 }
 
-/// The back of a seat's block, as its sign.
+/// The back of a seat's block, as its sign. It brings its own symbols, since people come and go.
 fn seat_sign(seats: &[String], seat: Seat, theme: Theme) -> Markup {
-    let piece = Piece {
-        id: "sign".into(),
-        space: "at".into(),
-        owner: Some(seat),
-        face: Face::Hidden,
-        text: String::new(),
-    };
-    block_svg(piece, seats, theme, false)
-}
-
-/// A single piece as a picture of its own.
-fn block_svg(piece: Piece, seats: &[String], theme: Theme, open: bool) -> Markup {
-    let id = piece.id.clone();
-    let board = Board {
-        id: "one".into(),
-        name: String::new(),
-        width: 200,
-        height: 200,
-        ground: Ground::Plain,
-        spaces: vec![Space {
-            id: "at".into(),
-            name: String::new(),
-            x: 100,
-            y: 100,
-            shape: Shape::Circle { r: 40 },
-            holder: None,
-            badge: String::new(),
-            region: String::new(),
-            prize: false,
-        }],
-        links: Vec::new(),
-        pieces: vec![Piece { space: "at".into(), ..piece }],
-    };
-    let highlights = if open { Highlights::on([id]) } else { Highlights::default() };
-    let parts = board_parts(&board, seats, &highlights, &theme.style());
-    let svg = parts.iter().find(|p| p.layer == Layer::Pieces).map_or("", |p| p.svg.as_str());
-    html! { svg.block viewBox="87 87 26 26" font-family=(picture::FONTS) { (PreEscaped(svg)) } }
+    let press = Press::default();
+    let loose = press.loose(seats, &theme.style());
+    let piece = Piece { id: format!("sign-{}", seat.index()), owner: Some(seat), ..Piece::default() };
+    let svg = loose.piece(&piece, false, 40.0);
+    html! { span.sign { (PreEscaped(loose.stock())) (PreEscaped(svg)) } }
 }
 
 fn people(sight: &Sight, theme: Theme) -> Markup {
@@ -170,6 +182,7 @@ fn people(sight: &Sight, theme: Theme) -> Markup {
                         @match s.kind {
                             Kind::Open => { i { "free" } }
                             Kind::Invited => { i { "invited" } }
+                            Kind::Nobody => { i { "nobody" } }
                             Kind::Bot => { (s.player) " (bot)" }
                             Kind::Person => {
                                 span.presence.here[s.present] title=(if s.present { "is looking at the table" } else { "is away" }) {}
@@ -194,7 +207,7 @@ fn people(sight: &Sight, theme: Theme) -> Markup {
 
 /// While seats are being filled: who is missing, and what to do about it.
 fn room(sight: &Sight) -> Markup {
-    if sight.stage != Stage::Gathering {
+    if sight.stage != TableStage::Gathering {
         return html! {};
     }
     let mine: Vec<_> = sight.seats.iter().filter(|s| s.own && s.nonce.is_none()).map(|s| s.seat).collect();
@@ -209,20 +222,21 @@ fn room(sight: &Sight) -> Markup {
                         Kind::Bot => { (s.player) " (bot)" }
                         Kind::Person if s.nonce.is_some() => { (s.player) ", ready" }
                         Kind::Person => { (s.player) }
+                        Kind::Nobody => { i { "nobody" } }
                         Kind::Open | Kind::Invited => {
                             @if s.kind == Kind::Open && !sight.host {
-                                button data-sit=(s.seat) { "Sit down here" }
+                                (sit(sight, s.seat, "", "Sit down here"))
                             } @else {
                                 "waiting for somebody "
                                 @if sight.host { button data-invite=(s.seat) { "Make an invitation link" } }
-                                @if s.kind == Kind::Open { " " button.quiet data-sit=(s.seat) { "Sit here myself" } }
+                                @if s.kind == Kind::Open { " " (sit(sight, s.seat, "quiet", "Sit here myself")) }
                             }
                         }
                     }
                 }
             }
         }
-        p.links id="ui-links" {}
+        p.links id="ui-links" data-filled {}
         @if !mine.is_empty() {
             p #ui-ready data-ready=(mine.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")) {
                 "Your browser adds a number of its own to the dice…"
@@ -236,19 +250,64 @@ fn room(sight: &Sight) -> Markup {
     }
 }
 
+/// A form of one button, so that somebody without a script, or without a name, can sit down as well.
+fn sit(sight: &Sight, seat: u8, class: &str, text: &str) -> Markup {
+    html! {
+        form.inline method="post" action=(format!("/t/{}/sit", sight.table)) {
+            input type="hidden" name="seat" value=(seat);
+            button class=[(!class.is_empty()).then_some(class)] data-sit=(seat) { (text) }
+        }
+    }
+}
+
+/// Who does not play is told so.
+fn watching(sight: &Sight) -> Markup {
+    if sight.plays() {
+        return html! {};
+    }
+    let free = sight.stage == TableStage::Gathering && sight.seats.iter().any(|s| s.kind == Kind::Open);
+    html! {
+        p { b { "You are watching." } " "
+            @if free { "A seat is free: sit down to play." }
+            @else if sight.stage == TableStage::Over { "The game is over, and everything is open." }
+            @else { "You see what all may see." }
+        }
+    }
+}
+
+/// How the game ended: who won, and why. One that was claimed has no outcome by its rules.
+fn ending(sight: &Sight) -> Option<Markup> {
+    if let Some(outcome) = &sight.outcome {
+        return Some(html! {
+            p.over tabindex="-1" { b { (super::sentence(outcome.headline)) } }
+            p.why { (sight.reason.as_deref().unwrap_or("So the rules say.")) " " (rule_link(sight, outcome.rule)) }
+        });
+    }
+    let why = sight.events.last().filter(|_| sight.stage == TableStage::Over)?;
+    let name = |seat: &u8| sight.seats.get(usize::from(*seat)).map_or("", |s| s.name.as_str());
+    let winners: Vec<_> = sight.claimed_by.iter().map(name).collect();
+    let headline = match winners.as_slice() {
+        [] => "Nobody wins".to_string(),
+        [one] => format!("{one} wins"),
+        all => format!("{} win", all.join(" and ")),
+    };
+    Some(html! { p.over tabindex="-1" { b { (headline) } } p.why { (why.text) } })
+}
+
 fn prompt(sight: &Sight) -> Markup {
     if let Some(why) = &sight.frozen {
         return html! {
-            p.alarm { b { "This table has stopped." } " A rule of the game failed, so it stands at its last good entry. "
-                a href=(format!("/t/{}/record", sight.table)) { "Download the record" } }
-            p.small { (why) }
+            p.alarm { b { "This table has stopped" } ": " (why) ". It stands at its last good entry. "
+                @if let Some(seat) = sight.seat.filter(|_| sight.seats.iter().any(|s| s.own)) {
+                    a href=(format!("/t/{}/record?as={seat}", sight.table)) { "Download what you have seen" }
+                } }
         };
     }
-    let plays = sight.seats.iter().any(|s| s.own);
+    let plays = sight.plays();
     let eyes = sight.seat.map_or(String::new(), |s| format!("as={s}"));
-    if let Some(outcome) = &sight.outcome {
+    if let Some(ending) = ending(sight) {
         return html! {
-            p.over { b { (outcome.headline) } " " (rule_link(sight, outcome.rule)) }
+            (ending)
             @if let Some((id, name, minutes)) = sight.next.as_ref().filter(|_| plays) {
                 form.after method="post" action="/learn" {
                     input type="hidden" name="game" value=(sight.game);
@@ -263,32 +322,31 @@ fn prompt(sight: &Sight) -> Markup {
                 a.button href=(format!("/t/{}/record", sight.table)) { "Record" } " "
                 a.button href="/next" { "Next table" }
             }
-            div #ui-turnings data-now=[(plays && sight.hints).then_some("yes")] {
-                button.quiet data-turnings { "Three turning points" }
+            @if sight.outcome.is_some() {
+                div #ui-turnings data-filled data-now=[(plays && sight.hints).then_some("yes")] {
+                    button.quiet data-turnings { "Three turning points" }
+                }
             }
         };
     }
-    let Some(prompt) = sight.scene.prompt.as_ref().filter(|_| sight.stage != Stage::Over) else {
+    let Some(prompt) = sight.scene.prompt.as_ref().filter(|_| sight.stage != TableStage::Over) else {
         return html! {};
     };
     let yours = sight.to_decide();
-    // In a guided scenario a sentence of advice follows what is to be decided.
-    let (what, advice) = match prompt.text.split_once(". ") {
-        Some((what, advice)) if sight.next.is_some() => (what, advice),
-        _ => (prompt.text.as_str(), ""),
-    };
     html! {
-        p.yours[yours] tabindex="-1" {
-            (what) " " (rule_link(sight, prompt.rule))
-            @if !advice.is_empty() { span.advice { (advice) } }
+        p.yours[yours].window[prompt.window] tabindex="-1" {
+            (prompt.text) " " (rule_link(sight, prompt.rule))
+            // Advice speaks to the seat that decides, and is for nobody else.
+            @if yours && !prompt.advice.is_empty() { span.advice { (prompt.advice) } }
+            @if prompt.window { small.asks { "Asked of everybody who could answer, whatever they hold" } }
         }
     }
 }
 
 /// Who has chosen in secret and who has not, while not all have.
 fn who_has_chosen(sight: &Sight) -> Markup {
-    let names = |seats: Vec<&Sitting>| {
-        let me = |s: &Sitting| sight.seat == Some(s.seat) && s.own;
+    let names = |seats: Vec<&Seated>| {
+        let me = |s: &Seated| sight.seat == Some(s.seat) && s.own;
         let names = seats.iter().map(|s| if me(s) { "you" } else { s.name.as_str() });
         let names: Vec<_> = names.collect();
         match names.split_last() {
@@ -346,6 +404,17 @@ fn choice(offer: &table::Offered) -> Markup {
     }
 }
 
+/// What all these choices have in common, in words: how their labels begin.
+fn in_common(offers: &[&table::Offered]) -> Option<String> {
+    let mut labels = offers.iter().map(|offer| offer.choice.label.split(' ').collect::<Vec<_>>());
+    let mut common = labels.next()?;
+    for label in labels {
+        let same = common.iter().zip(&label).take_while(|(a, b)| a == b).count();
+        common.truncate(same);
+    }
+    (!common.is_empty()).then(|| super::sentence(&common.join(" ")))
+}
+
 /// Choices on the board by what is done there: the first word of their notation.
 fn by_deed<'a>(offers: &[&'a table::Offered]) -> Vec<(&'a str, Vec<&'a table::Offered>)> {
     let mut deeds: Vec<(&str, Vec<&table::Offered>)> = Vec::new();
@@ -360,7 +429,7 @@ fn by_deed<'a>(offers: &[&'a table::Offered]) -> Vec<(&'a str, Vec<&'a table::Of
 }
 
 fn choices(sight: &Sight) -> Markup {
-    if sight.frozen.is_some() || sight.stage == Stage::Over || sight.offered.is_empty() {
+    if sight.frozen.is_some() || sight.stage == TableStage::Over || sight.offered.is_empty() {
         return html! {};
     }
     let (on_board, plain): (Vec<_>, Vec<_>) =
@@ -374,7 +443,7 @@ fn choices(sight: &Sight) -> Markup {
             @for (deed, offers) in &deeds {
                 @if folds && offers.len() > SHORTEST_FOLD {
                     details.more data-key=(format!("deed-{deed}")) {
-                        summary { b { (deed) } " · " (offers.len()) }
+                        summary { b { (in_common(offers).unwrap_or_else(|| super::sentence(deed))) "…" } " " (offers.len()) " choices" }
                         div.list { @for offer in offers { (choice(offer)) } }
                     }
                 } @else {
@@ -388,7 +457,7 @@ fn choices(sight: &Sight) -> Markup {
 
 /// Undo, take-backs and hints.
 fn back(sight: &Sight) -> Markup {
-    if sight.frozen.is_some() || sight.stage == Stage::Over {
+    if sight.frozen.is_some() || sight.stage == TableStage::Over {
         return html! {};
     }
     // Everything that others wait for ends a draft by itself; one that nothing else ends can be ended here.
@@ -426,18 +495,114 @@ fn warnings(sight: &Sight) -> Markup {
 }
 
 fn tracks(sight: &Sight) -> Markup {
+    let (first, rest): (Vec<_>, Vec<_>) = sight.scene.tracks.iter().partition(|t| t.foremost);
+    html! { @for one in first.into_iter().chain(rest) { (track(one)) } }
+}
+
+fn track(track: &Track) -> Markup {
     html! {
-        @for track in &sight.scene.tracks {
-            div.track data-id=(track.id) {
-                span.label { (track.name) }
-                ol {
-                    @for (i, name) in track.boxes.iter().enumerate() {
-                        @let here: Vec<_> = track.markers.iter().filter(|m| m.at == i).collect();
-                        li.here[!here.is_empty()] title=[(!here.is_empty()).then(|| here.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(", "))] {
-                            (name)
-                            @for marker in here.iter().filter(|m| m.owner.is_some()) {
-                                span class=(format!("marker seat-{}", marker.owner.map_or(0, Seat::index))) {
-                                    (marker.name.chars().take(2).collect::<String>())
+        div.track.foremost[track.foremost] data-id=(track.id) {
+            span.label { (track.name) @if !track.note.is_empty() { small { " " (track.note) } } }
+            ol {
+                @for (i, name) in track.boxes.iter().enumerate() {
+                    @let here: Vec<_> = track.markers.iter().filter(|m| m.at == i).collect();
+                    li.here[!here.is_empty()].goal[track.goals.contains(&i)] title=[(!here.is_empty()).then(|| here.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(", "))] {
+                        (name)
+                        @for marker in here.iter().filter(|m| m.owner.is_some()) {
+                            span class=(format!("marker seat-{}", marker.owner.map_or(0, Seat::index))) {
+                                (marker.name.chars().take(2).collect::<String>())
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Who has what.
+fn register(sight: &Sight, loose: &Loose<'_>) -> Markup {
+    let Some(register) = &sight.scene.register else { return html! {} };
+    let name = |seat: Seat| sight.seats.get(seat.index()).map_or("", |s| s.name.as_str());
+    html! {
+        table.register data-id=(register.id) {
+            caption { (register.name) }
+            thead { tr { th {} @for column in &register.columns { th scope="col" { (column) } } } }
+            tbody {
+                @for row in &register.rows {
+                    tr class=(format!("seat-{}", row.seat.index())) {
+                        th scope="row" {
+                            @if let Some(arms) = &row.arms { (PreEscaped(loose.coat(arms, Some(row.seat)))) }
+                            (name(row.seat)) @if !row.note.is_empty() { small { " " (row.note) } }
+                        }
+                        @for cell in &row.cells { td.best[cell.best].warned[cell.warned] { (cell.text) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Figures that unfold.
+fn sums(sight: &Sight, loose: &Loose<'_>) -> Markup {
+    html! { @for one in &sight.scene.sums { (sum(sight, loose, one)) } }
+}
+
+fn sum(sight: &Sight, loose: &Loose<'_>, sum: &Sum) -> Markup {
+    let whole: u32 = sum.shares.iter().map(|(_, share)| *share).sum();
+    html! {
+        details.sum data-key=(sum.id) data-show=[&sum.target] {
+            summary { span { (sum.name) } b { (sum.total) } }
+            @if !sum.note.is_empty() { p.small { (sum.note) } }
+            ul {
+                @for line in &sum.lines {
+                    li.total[line.total] {
+                        span { (line.text) @if let Some(rule) = line.rule { " " (rule_link(sight, rule)) } }
+                        b { (line.amount) }
+                    }
+                }
+            }
+            @if whole > 0 {
+                div.shares aria-hidden="true" {
+                    @for (seat, share) in &sum.shares {
+                        i style=(format!("flex:{share};background:{}", loose.colour(*seat))) {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Dice that lie beside the boards.
+fn throws(sight: &Sight, loose: &Loose<'_>) -> Markup {
+    let beside = |throw: &&Throw| throw.space.is_none();
+    html! {
+        @for throw in sight.scene.throws.iter().filter(beside) {
+            div.throw {
+                p { (throw.name) }
+                div { @for die in &throw.dice { (PreEscaped(loose.die(die))) } b { (throw.result) } }
+                @if !throw.note.is_empty() { p.small { (throw.note) } }
+            }
+        }
+    }
+}
+
+/// The game's own tables, the row that counts now lit.
+fn aids(sight: &Sight) -> Markup {
+    html! {
+        @for aid in &sight.scene.aids {
+            details data-key=(aid.id) open[aid.rows.iter().any(|r| r.lit)] {
+                summary { (aid.name) @if let Some(rule) = aid.rule { " " (rule_link(sight, rule)) } }
+                @if !aid.note.is_empty() { p.small { (aid.note) } }
+                div.wide {
+                    table.aid data-id=(aid.id) {
+                        thead { tr { @for column in &aid.columns { th scope="col" { (column) } } } }
+                        tbody {
+                            @for row in &aid.rows {
+                                tr.lit[row.lit] {
+                                    @for (i, cell) in row.cells.iter().enumerate() {
+                                        @if i == 0 { th scope="row" { (cell) } } @else { td { (cell) } }
+                                    }
                                 }
                             }
                         }
@@ -448,18 +613,36 @@ fn tracks(sight: &Sight) -> Markup {
     }
 }
 
-fn trays(sight: &Sight, theme: Theme) -> Markup {
+/// Where pieces could go, as data for the script: for each set of pieces the spaces with cost, danger, end
+/// and label.
+fn reaches(sight: &Sight) -> Markup {
+    html! {
+        @for board in &sight.scene.boards {
+            @for reach in &board.reach {
+                i data-reach=(reach.pieces.join("\n")) data-on=(board.id) data-shown[reach.shown] {
+                    @for place in &reach.spaces {
+                        i data-space=(place.space) data-cost=(place.cost) data-danger[place.danger] data-end[place.end]
+                            data-label=[(!place.label.is_empty()).then_some(&place.label)] {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn trays(sight: &Sight, loose: &Loose<'_>) -> Markup {
     let open: std::collections::BTreeSet<&str> =
         sight.offered.iter().flat_map(|o| &o.choice.targets).map(String::as_str).collect();
-    let names = sight.seat_names();
     let own = |tray: &&Tray| tray.owner.is_some_and(|o| sight.seat == Some(o.into()));
     let (mine, rest): (Vec<_>, Vec<_>) = sight.scene.trays.iter().partition(own);
     html! {
         @for tray in mine.into_iter().chain(rest).filter(|t| !t.pieces.is_empty() || !t.note.is_empty()) {
             @let chosen = tray.pieces.iter().any(|p| open.contains(p.id.as_str()));
+            @let read = tray.spread && tray.pieces.iter().any(|p| matches!(p.face, Face::Card(_)));
+            @let size = if read || tray.room == Room::Large { 96.0 } else { 56.0 };
             @let pieces = html! {
-                div.pieces {
-                    @for piece in &tray.pieces { (in_tray(piece, &names, theme, open.contains(piece.id.as_str()))) }
+                div.pieces.spread[read] {
+                    @for piece in &tray.pieces { (PreEscaped(loose.piece(piece, open.contains(piece.id.as_str()), size))) }
                 }
             };
             section.tray data-id=(tray.id) {
@@ -475,32 +658,12 @@ fn trays(sight: &Sight, theme: Theme) -> Markup {
     }
 }
 
-fn in_tray(piece: &Piece, names: &[String], theme: Theme, open: bool) -> Markup {
-    match &piece.face {
-        Face::Shown { name, left, right, pips: (_, 0), lit, spent }
-            if left.is_empty() && right.is_empty() =>
-        {
-            let mut class = format!("card seat-{}", piece.owner.map_or(8, Seat::index));
-            for (is, word) in [(open, " open"), (*lit, " lit"), (*spent, " spent")] {
-                class.push_str(if is { word } else { "" });
-            }
-            html! {
-                span class=(class) data-id=(piece.id) data-name=(name) tabindex=(if open { "0" } else { "-1" }) role="img"
-                    aria-label=(piece.text) title=(piece.text) {
-                    (name)
-                }
-            }
-        }
-        _ => block_svg(piece.clone(), names, theme, open),
-    }
-}
-
 /// Why not: one line for each target that may not be chosen.
 fn refused(sight: &Sight) -> Markup {
-    let mut lines: Vec<(&str, &str, String)> = Vec::new();
+    let mut lines: Vec<(&str, String, String)> = Vec::new();
     for refusal in &sight.refused {
         for target in &refusal.targets {
-            let line = (target.as_str(), refusal.why.as_str(), refusal.rule.to_string());
+            let line = (target.as_str(), super::sentence(&refusal.why), refusal.rule.to_string());
             if !lines.contains(&line) && lines.iter().filter(|(t, _, _)| t == target).count() < 3 {
                 lines.push(line);
             }
@@ -530,7 +693,7 @@ fn trust(sight: &Sight) -> Markup {
             @if let Some(seed) = &sight.seed { dt { "The seed" } dd { code { (seed) } } }
         }
         @if sight.seed.is_some() {
-            p { button data-verify { "Verify all dice" } span #ui-verified role="status" {} }
+            p { button data-verify { "Verify all dice" } span #ui-verified data-filled role="status" {} }
             p.small { "The fingerprint was shown before anybody gave a number. The record with its seed rolls every die again: "
                 code { "outremer replay --check" } "." }
         } @else {
@@ -541,7 +704,7 @@ fn trust(sight: &Sight) -> Markup {
 
 /// The journal in groups, one for each heading, long ones cut.
 fn journal(sight: &Sight) -> Vec<Fragment> {
-    const LONGEST: usize = 40;
+    const LONGEST: usize = 12;
     let mut groups: Vec<Vec<&table::Line>> = Vec::new();
     for line in &sight.journal {
         match groups.last_mut() {
@@ -569,9 +732,9 @@ fn chat(sight: &Sight) -> Vec<Fragment> {
     let draw = |(i, rows): (usize, &[crate::store::ChatRow])| {
         let inner = html! {
             @for row in rows {
-                p.private[row.readers != 0] {
+                p.private[row.readers.is_some()] {
                     b { (row.name) @if let Some(s) = row.seat.and_then(|s| sight.seats.get(usize::from(s))) { " (" (s.name) ")" } }
-                    @if row.readers != 0 { " to allies" } ": " (row.text)
+                    @if row.readers.is_some() { " to allies" } ": " (row.text)
                 }
             }
         };
@@ -583,31 +746,32 @@ fn chat(sight: &Sight) -> Vec<Fragment> {
 /// The table as a whole page.
 pub(crate) fn page(
     sight: &Sight,
+    drawing: &Drawing,
     theme: Theme,
     person: Option<&PersonRow>,
     notes: &str,
     since: Option<Since>,
 ) -> Markup {
-    let all = fragments(sight, theme);
+    let all = &drawing.fragments;
     let of = |parent: &str| {
         PreEscaped(all.iter().filter(|f| f.parent == parent).map(|f| f.html.as_str()).collect::<String>())
     };
-    let drawn = boards(sight, theme);
+    let drawn = &drawing.boards;
     let allied = sight.seats.len() > 2;
     let eyes = sight.seat.map_or(String::new(), |s| format!("as={s}"));
     let since = since.filter(|s| s.seen < s.moments && sight.outcome.is_none());
     let word = if theme == Theme::Dark { "dark" } else { "light" };
     let body = html! {
         main #ui-main data-table=(sight.table) data-game=(sight.game) data-seat=[sight.seat] data-theme=(word)
-            data-seen=[since.map(|s| s.seen)] data-moments=[since.map(|s| s.moments)] data-plays[sight.seats.iter().any(|s| s.own)] {
+            data-seen=[since.map(|s| s.seen)] data-moments=[since.map(|s| s.moments)] data-plays[sight.plays()] data-person[person.is_some()] {
             section #ui-stage aria-label="The board" {
                 div #ui-head { (of("ui-head")) }
                 div #ui-tabs role="tablist" aria-label="Boards" {
-                    @if drawn.len() > 1 { @for board in &drawn { button role="tab" data-board=(board.id) { (board.name) } } }
+                    @if drawn.len() > 1 { @for board in drawn.iter() { button role="tab" data-board=(board.id) { (board.name) } } }
                 }
                 div #ui-boards tabindex="0" role="group" aria-label="Board: arrow keys move it, plus and minus zoom, 0 fits it" {
                     @for (i, board) in drawn.iter().enumerate() {
-                        div.pane.shown[i + 1 == drawn.len()] data-pane=(board.id) data-tag=(board.tag) { (PreEscaped(&board.svg)) }
+                        div.pane.shown[i + 1 == drawn.len()] data-pane=(board.id) data-tag=(board.tag) { (PreEscaped(board.drawing.svg())) }
                     }
                     div #ui-dice aria-hidden="true" hidden[true] {}
                 }
@@ -622,29 +786,28 @@ pub(crate) fn page(
             div #ui-desk {
                 aside #ui-side aria-label="Your seat" {
                     div #ui-room { (of("ui-room")) }
-                    div #ui-prompt { (of("ui-prompt")) div #ui-hints hidden[true] {} }
+                    div #ui-prompt tabindex="-1" role="group" aria-label="What is to be decided" { (of("ui-prompt")) div #ui-hints hidden[true] {} }
                     div #ui-trays { (of("ui-trays")) }
                     div #ui-hidden hidden[true] { (of("ui-hidden")) }
                 }
                 section #ui-log aria-label="Journal, chat, rules" {
                     div.tabs role="tablist" aria-label="Beside the board" {
-                        @for (word, name) in [("journal", "Journal"), ("chat", "Chat"), ("rules", "Rules"), ("more", "More")] {
+                        @for (word, name) in [("journal", "Journal"), ("chat", "Chat"), ("rules", "Rules"), ("aids", "Tables"), ("more", "More")] {
                             button data-tab=(word) id=(format!("ui-tab-{word}")) aria-selected=(if word == "journal" { "true" } else { "false" }) aria-controls=(format!("ui-body-{word}")) role="tab" { (name) }
                         }
                     }
                     div.tab.shown #ui-body-journal data-tab-body="journal" role="tabpanel" aria-labelledby="ui-tab-journal" { div #ui-journal role="log" aria-live="off" { (of("ui-journal")) } }
                     div.tab #ui-body-chat data-tab-body="chat" role="tabpanel" aria-labelledby="ui-tab-chat" {
                         div #ui-chat role="log" aria-live="polite" { (of("ui-chat")) }
-                        @if person.is_some() {
-                            form #ui-say { input name="text" maxlength="1000" autocomplete="off" aria-label="Say something" placeholder="Say something";
-                                @if allied && sight.seat.is_some() { label { input type="checkbox" name="allies"; " allies only" } }
-                                button { "Say" } }
-                        }
+                        form #ui-say { input name="text" maxlength="1000" autocomplete="off" aria-label="Say something" placeholder="Say something";
+                            @if allied && sight.seat.is_some() { label { input type="checkbox" name="allies"; " allies only" } }
+                            button { "Say" } }
                     }
                     div.tab #ui-body-rules data-tab-body="rules" role="tabpanel" aria-labelledby="ui-tab-rules" {
                         input #ui-rule-search type="search" placeholder="Search the rules" aria-label="Search the rules";
                         div #ui-rules {}
                     }
+                    div.tab #ui-body-aids data-tab-body="aids" role="tabpanel" aria-labelledby="ui-tab-aids" { div #ui-aids { (of("ui-aids")) } }
                     div.tab #ui-body-more data-tab-body="more" role="tabpanel" aria-labelledby="ui-tab-more" {
                         p { a.button href=(format!("/t/{}/replay?{eyes}", sight.table)) { "Look back" } " "
                             a.button href=(format!("/t/{}/picture.svg?{eyes}", sight.table)) download=(format!("{}.svg", sight.game)) { "Picture" } " "
@@ -658,7 +821,7 @@ pub(crate) fn page(
                             h2 { "My seat" }
                             p { button.quiet data-invite=(sight.seat.unwrap_or(0)) { "Make a link to this seat" } }
                             p.links #ui-seat-link {}
-                            p.small { "Whoever has the link can play your seat: use it to go on with another device." }
+                            p.small { "Whoever sits down with the link has your seat, and you have it no more: use it to hand the seat over, or to go on with another device. It is good once, and the table is told. With an account you can simply log in there." }
                             div #ui-away { (of("ui-away")) }
                             h2 { "Standing orders" }
                             form #ui-orders { textarea name="orders" rows="2" aria-label="Standing orders, one a line" placeholder="One a line; they act for you until you change them" { (sight.orders.join("\n")) } button.quiet { "Give these orders" } }
@@ -671,6 +834,7 @@ pub(crate) fn page(
                     }
                 }
             }
+            div #ui-stock aria-hidden="true" { (of("ui-stock")) }
             p #ui-said .unseen role="status" aria-live="polite" {}
             div #ui-curtain hidden[true] role="dialog" aria-modal="true" aria-labelledby="ui-curtain-text" {
                 p #ui-curtain-text { "Hand the screen to " b #ui-curtain-name {} "." }
@@ -681,4 +845,120 @@ pub(crate) fn page(
         }
     };
     super::whole(&format!("{} · Outremer", sight.game_name), "at-table", "table.js", person, &body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use table::scene::gallery;
+
+    /// The gallery as somebody at its first seat would see it.
+    fn sight() -> Sight {
+        let sitting = |(i, name): (usize, &str)| Seated {
+            seat: i as u8,
+            name: name.into(),
+            kind: Kind::Person,
+            player: ["Anna", "Bela", "Carl", "Dora"][i].into(),
+            waiting: i == 0,
+            chosen: false,
+            stand_in: None,
+            due: None,
+            own: i == 0,
+            present: true,
+            nonce: None,
+        };
+        Sight {
+            table: crate::ids::TableId::fresh(),
+            game: "gallery".into(),
+            game_name: "Gallery".into(),
+            scenario: String::new(),
+            stage: TableStage::Running,
+            frozen: None,
+            seats: gallery::SEATS.into_iter().enumerate().map(sitting).collect(),
+            seat: Some(0),
+            number: 1,
+            scene: gallery::scene(),
+            journal: Vec::new(),
+            offered: ["acre", "king-guy", "card-feint", "archer"]
+                .map(|id| table::Offered {
+                    notation: table::Notation::new(id),
+                    choice: table::scene::Choice::button(format!("Choose {id}")).at(id),
+                    range: None,
+                })
+                .to_vec(),
+            refused: Vec::new(),
+            undoable: 0,
+            held: false,
+            can_ask_back: false,
+            asked_back: None,
+            orders: Vec::new(),
+            outcome: None,
+            reason: None,
+            pace: None,
+            clocks: Vec::new(),
+            out_of_time: false,
+            events: Vec::new(),
+            claimed_by: Vec::new(),
+            absence: 0,
+            bot_undo: false,
+            commitment: String::new(),
+            seed: None,
+            chat: Vec::new(),
+            onlookers: 0,
+            host: false,
+            hints: false,
+            analysis: false,
+            alone: false,
+            next: None,
+            hand_over: None,
+        }
+    }
+
+    /// The whole page; with `GALLERY` in the environment it is also written there, to be looked at.
+    #[test]
+    fn the_gallery_is_a_page() {
+        let (sight, press) = (sight(), Press::default());
+        for (theme, word) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+            let (fragments, boards) = draw(&sight, theme, &press);
+            let drawing = Drawing::new(fragments.into_iter().map(Arc::new).collect(), Arc::new(boards));
+            let html = page(&sight, &drawing, theme, None, "", None).into_string();
+            for part in [
+                "class=\"register\"",
+                "class=\"sum\"",
+                "class=\"throw\"",
+                "class=\"track foremost\"",
+                "class=\"aid\"",
+                "<tr class=\"lit\"",
+                "class=\"advice\"",
+                "data-reach=\"templars\"",
+                "data-space=\"tiberias\" data-cost=\"2\" data-danger",
+                "data-label=\"83 %\"",
+                "class=\"pieces spread\"",
+                "data-room=\"large\"",
+                "data-hex=\"hex-0-0\"",
+            ] {
+                assert!(html.contains(part), "the page lacks {part}");
+            }
+            // Symbols that are used are there.
+            for used in html.split("href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap_or("")) {
+                assert!(used == "ui-main" || html.contains(&format!("id=\"{used}\"")), "{used} is not there");
+            }
+            if let Ok(folder) = std::env::var("GALLERY") {
+                std::fs::write(format!("{folder}/{word}.html"), html).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_says_so_and_advice_is_for_whom_it_is() {
+        let mut sight = sight();
+        if let Some(prompt) = &mut sight.scene.prompt {
+            prompt.window = true;
+        }
+        let html = prompt(&sight).into_string();
+        assert!(html.contains("window") && html.contains("Raymond is besieged"), "{html}");
+        sight.offered.clear();
+        let html = prompt(&sight).into_string();
+        assert!(!html.contains("Raymond is besieged"), "{html}");
+    }
 }

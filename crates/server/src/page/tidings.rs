@@ -3,10 +3,10 @@
 
 use maud::{Markup, html};
 
-use crate::tidings::Told;
+use crate::tidings::Ways;
 
 /// The section.
-pub(crate) fn section(told: &Told, mail: bool, push_key: &str) -> Markup {
+pub(crate) fn section(told: &Ways, mail: bool, account: bool, push_key: &str) -> Markup {
     let address = told.mail.as_ref().map_or("", |m| m.address.as_str());
     html! {
         form.new method="post" action="/you/tidings" {
@@ -16,6 +16,10 @@ pub(crate) fn section(told: &Told, mail: bool, push_key: &str) -> Markup {
                 label.option { span { "E-mail" } input name="mail" type="email" maxlength="254" value=(address) autocomplete="email"; }
                 @if told.mail.as_ref().is_some_and(|m| !m.confirmed) {
                     p.small { "A letter was sent there: follow its link, and the address is yours." }
+                }
+                @if account {
+                    label.option { span { "Password" } input name="password" type="password" autocomplete="current-password"; }
+                    p.small { "To change the address: a forgotten password is set anew through it." }
                 }
             }
             label.option { span { "Webhook" } input name="webhook" type="url" maxlength="1000" value=(told.webhook.as_deref().unwrap_or("")) placeholder="https://…"; }

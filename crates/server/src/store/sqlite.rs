@@ -7,74 +7,20 @@
 use std::path::Path;
 use std::sync::mpsc;
 
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use rusqlite_migration::{M, Migrations};
+use table::SeatSet;
 use tokio::sync::oneshot;
 
-use super::{
-    Addition, Answer, ChatRow, DraftRow, EventRow, Kind, Listing, PersonRow, SeatRow, Stage, Store,
-    StoreError, TableRow, Whole,
-};
+use super::{Answer, Kind, Store, StoreError, TableStage, misplaced, seats_of};
+use crate::ids::Id;
+
+mod people;
+mod schema;
+mod tables;
 
 /// How many requests share one transaction at most.
 const MOST_AT_ONCE: usize = 1024;
-
-const SCHEMA: &[&str] = &[
-    "
-    CREATE TABLE people (
-        id TEXT PRIMARY KEY, name TEXT NOT NULL, password TEXT, account TEXT UNIQUE
-    ) WITHOUT ROWID;
-    CREATE TABLE sessions (hash TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people(id)) WITHOUT ROWID;
-    CREATE TABLE tables (
-        id TEXT PRIMARY KEY, game TEXT NOT NULL, scenario TEXT NOT NULL, seats INTEGER NOT NULL,
-        options TEXT NOT NULL, seed TEXT NOT NULL, head TEXT, stage TEXT NOT NULL, host TEXT NOT NULL,
-        listed INTEGER NOT NULL, created INTEGER NOT NULL, touched INTEGER NOT NULL,
-        waiting INTEGER NOT NULL, headline TEXT NOT NULL
-    ) WITHOUT ROWID;
-    CREATE INDEX tables_by_stage ON tables (stage, touched);
-    CREATE TABLE seats (
-        tab TEXT NOT NULL REFERENCES tables(id), seat INTEGER NOT NULL, kind TEXT NOT NULL, person TEXT,
-        name TEXT NOT NULL, link TEXT, nonce TEXT, PRIMARY KEY (tab, seat)
-    ) WITHOUT ROWID;
-    CREATE INDEX seats_by_person ON seats (person) WHERE person IS NOT NULL;
-    CREATE TABLE entries (
-        tab TEXT NOT NULL REFERENCES tables(id), number INTEGER NOT NULL, text TEXT NOT NULL,
-        PRIMARY KEY (tab, number)
-    ) WITHOUT ROWID;
-    CREATE TABLE drafts (
-        tab TEXT NOT NULL REFERENCES tables(id), seat INTEGER NOT NULL, text TEXT NOT NULL,
-        PRIMARY KEY (tab, seat)
-    ) WITHOUT ROWID;
-    CREATE TABLE done (
-        tab TEXT NOT NULL REFERENCES tables(id), seat INTEGER NOT NULL, key TEXT NOT NULL,
-        PRIMARY KEY (tab, seat, key)
-    ) WITHOUT ROWID;
-    CREATE TABLE chat (
-        number INTEGER PRIMARY KEY, tab TEXT NOT NULL REFERENCES tables(id), at INTEGER NOT NULL,
-        name TEXT NOT NULL, seat INTEGER, readers INTEGER NOT NULL, text TEXT NOT NULL
-    );
-    CREATE INDEX chat_by_table ON chat (tab, number);
-    CREATE TABLE notes (
-        tab TEXT NOT NULL REFERENCES tables(id), person TEXT NOT NULL, text TEXT NOT NULL,
-        PRIMARY KEY (tab, person)
-    ) WITHOUT ROWID;
-",
-    "
-    ALTER TABLE tables ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
-    ALTER TABLE tables ADD COLUMN clocks TEXT;
-    ALTER TABLE tables ADD COLUMN asked TEXT NOT NULL DEFAULT '';
-    ALTER TABLE tables ADD COLUMN numbers TEXT NOT NULL DEFAULT '';
-    ALTER TABLE seats ADD COLUMN stand_in TEXT;
-    CREATE TABLE events (
-        tab TEXT NOT NULL REFERENCES tables(id), number INTEGER NOT NULL, at INTEGER NOT NULL,
-        what TEXT NOT NULL, PRIMARY KEY (tab, number)
-    ) WITHOUT ROWID;
-    CREATE TABLE wishes (person TEXT PRIMARY KEY REFERENCES people(id), text TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE house (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-",
-    "ALTER TABLE tables ADD COLUMN chosen TEXT NOT NULL DEFAULT '';",
-];
 
 /// Answers a request, once it is known whether the transaction was committed.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
@@ -93,8 +39,9 @@ impl Sqlite {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let wrong = |why: String| StoreError::Open { address: format!("sqlite://{}", path.display()), why };
         let open = || Connection::open(path).and_then(|c| tuned(&c).map(|()| c));
+        for_its_owner_only(path).map_err(|e| wrong(e.to_string()))?;
         let mut writer = open().map_err(|e| wrong(e.to_string()))?;
-        migrate(&mut writer).map_err(wrong)?;
+        schema::migrate(&mut writer).map_err(wrong)?;
         let reader = open().map_err(|e| wrong(e.to_string()))?;
         Ok(Self { writes: start(writer, "store-writer", true), reads: start(reader, "store-reader", false) })
     }
@@ -103,7 +50,7 @@ impl Sqlite {
     pub fn in_memory() -> Result<Self, StoreError> {
         let wrong = |why: String| StoreError::Open { address: "in memory".into(), why };
         let mut connection = Connection::open_in_memory().map_err(|e| wrong(e.to_string()))?;
-        migrate(&mut connection).map_err(wrong)?;
+        schema::migrate(&mut connection).map_err(wrong)?;
         let queue = start(connection, "store", true);
         Ok(Self { writes: queue.clone(), reads: queue })
     }
@@ -131,9 +78,24 @@ fn tuned(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(std::time::Duration::from_secs(10))
 }
 
-fn migrate(connection: &mut Connection) -> Result<(), String> {
-    let steps = SCHEMA.iter().map(|step| M::up(step)).collect();
-    Migrations::new(steps).to_latest(connection).map_err(|e| e.to_string())
+/// The file holds sessions, secrets of games and addresses: nobody but its owner reads it. What SQLite keeps
+/// beside it has the rights that the file has when it is made.
+fn for_its_owner_only(path: &Path) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+        for ending in ["", "-wal", "-shm"] {
+            let mut file = path.as_os_str().to_os_string();
+            file.push(ending);
+            if let Ok(there) = std::fs::metadata(&file)
+                && there.permissions().mode() & 0o077 != 0
+            {
+                std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn ask<T: Send + 'static>(
@@ -206,10 +168,6 @@ fn failed(error: rusqlite::Error) -> StoreError {
     }
 }
 
-fn unreadable(error: serde_json::Error) -> StoreError {
-    StoreError::Failed(format!("what is stored cannot be read: {error}"))
-}
-
 /// One statement with its values.
 fn execute(connection: &Connection, sql: &str, values: impl rusqlite::Params) -> Result<usize, StoreError> {
     connection.prepare_cached(sql).and_then(|mut s| s.execute(values)).map_err(failed)
@@ -235,312 +193,58 @@ fn one<T>(
     connection.prepare_cached(sql).and_then(|mut s| s.query_row(values, read).optional()).map_err(failed)
 }
 
-const TABLE: &str = "SELECT id, game, scenario, seats, options, seed, head, stage, host, listed, created, \
-                     touched, waiting, headline, version, pace, clocks, asked, numbers, chosen FROM tables";
-
-fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {
-    Ok(TableRow {
-        id: row.get(0)?,
-        game: row.get(1)?,
-        scenario: row.get(2)?,
-        seats: row.get(3)?,
-        options: serde_json::from_str(&row.get::<_, String>(4)?).unwrap_or_default(),
-        seed: row.get(5)?,
-        head: row.get(6)?,
-        stage: Stage::of(&row.get::<_, String>(7)?),
-        host: row.get(8)?,
-        listed: row.get(9)?,
-        created: row.get(10)?,
-        touched: row.get(11)?,
-        waiting: row.get(12)?,
-        headline: row.get(13)?,
-        version: row.get(14)?,
-        pace: row.get(15)?,
-        clocks: row.get(16)?,
-        asked: row.get(17)?,
-        numbers: row.get(18)?,
-        chosen: row.get(19)?,
-    })
+impl<Of> ToSql for Id<Of> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.as_str().into())
+    }
 }
 
-fn seats_of(connection: &Connection, table: &str) -> Result<Vec<SeatRow>, StoreError> {
-    let sql = "SELECT kind, person, name, link, nonce, stand_in FROM seats WHERE tab = ?1 ORDER BY seat";
-    rows(connection, sql, [table], |row| {
-        Ok(SeatRow {
-            kind: Kind::of(&row.get::<_, String>(0)?),
-            person: row.get(1)?,
-            name: row.get(2)?,
-            link: row.get(3)?,
-            nonce: row.get(4)?,
-            stand_in: row.get(5)?,
-        })
-    })
+impl<Of> FromSql for Id<Of> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str()?.parse().map_err(FromSqlError::other)
+    }
 }
 
-fn put_seat(connection: &Connection, table: &str, seat: u8, row: &SeatRow) -> Result<(), StoreError> {
-    let sql = "INSERT OR REPLACE INTO seats (tab, seat, kind, person, name, link, nonce, stand_in) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-    let values =
-        params![table, seat, row.kind.word(), row.person, row.name, row.link, row.nonce, row.stand_in];
-    execute(connection, sql, values).map(drop)
+impl FromSql for TableStage {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = value.as_str()?;
+        Self::of(word).ok_or_else(|| FromSqlError::other(misplaced(&word, "the stage of a table")))
+    }
 }
 
-fn put_entry(connection: &Connection, table: &str, number: u32, text: &str) -> Result<(), StoreError> {
-    execute(
-        connection,
-        "INSERT INTO entries (tab, number, text) VALUES (?1, ?2, ?3)",
-        params![table, number, text],
-    )
-    .map(drop)
+impl FromSql for Kind {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = value.as_str()?;
+        Self::of(word).ok_or_else(|| FromSqlError::other(misplaced(&word, "the kind of a seat")))
+    }
 }
 
-fn person_row(row: &Row<'_>) -> rusqlite::Result<PersonRow> {
-    Ok(PersonRow { id: row.get(0)?, name: row.get(1)?, password: row.get(2)? })
+/// A set of seats, if there is one.
+fn seat_set(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<SeatSet>> {
+    Ok(row.get::<_, Option<u8>>(column)?.map(seats_of))
 }
 
-fn put_session(connection: &Connection, person: &str, session: &str) -> Result<(), StoreError> {
-    execute(connection, "INSERT INTO sessions (hash, person) VALUES (?1, ?2)", params![session, person])
-        .map(drop)
+/// What is kept as JSON.
+fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    let wrong = |e| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(e));
+    serde_json::from_str(&text).map_err(wrong)
 }
 
 impl Store for Sqlite {
-    fn add_person(&self, person: PersonRow, session: String) -> Answer<()> {
+    fn try_to_write(&self) -> Answer<()> {
         self.write(move |c| {
-            execute(
-                c,
-                "INSERT INTO people (id, name, password) VALUES (?1, ?2, ?3)",
-                params![person.id, person.name, person.password],
-            )?;
-            put_session(c, &person.id, &session)
+            let sql = "INSERT OR REPLACE INTO keepsakes (name, value) VALUES ('last check', ?1)";
+            execute(c, sql, [crate::secret::now().to_string()]).map(drop)
         })
     }
 
-    fn make_account(&self, person: PersonRow) -> Answer<()> {
+    fn keepsake(&self, name: String, first: String) -> Answer<String> {
         self.write(move |c| {
-            let sql = "UPDATE people SET name = ?2, password = ?3, account = ?4 WHERE id = ?1";
-            let account = person.name.to_lowercase();
-            execute(c, sql, params![person.id, person.name, person.password, account])?;
-            execute(c, "UPDATE seats SET name = ?2 WHERE person = ?1", params![person.id, person.name])
-                .map(drop)
-        })
-    }
-
-    fn account(&self, name: String) -> Answer<Option<PersonRow>> {
-        self.read(move |c| {
-            let sql = "SELECT id, name, password FROM people WHERE account = ?1";
-            one(c, sql, [name.to_lowercase()], person_row)
-        })
-    }
-
-    fn add_session(&self, person: String, session: String) -> Answer<()> {
-        self.write(move |c| put_session(c, &person, &session))
-    }
-
-    fn end_session(&self, session: String) -> Answer<()> {
-        self.write(move |c| execute(c, "DELETE FROM sessions WHERE hash = ?1", [session]).map(drop))
-    }
-
-    fn person(&self, session: String) -> Answer<Option<PersonRow>> {
-        self.read(move |c| {
-            let sql = "SELECT p.id, p.name, p.password FROM sessions s JOIN people p ON p.id = s.person \
-                       WHERE s.hash = ?1";
-            one(c, sql, [session], person_row)
-        })
-    }
-
-    fn add_table(&self, row: TableRow, seats: Vec<SeatRow>, entries: Vec<String>) -> Answer<()> {
-        self.write(move |c| {
-            let sql = "INSERT INTO tables (id, game, scenario, seats, options, seed, head, stage, host, \
-                       listed, created, touched, waiting, headline, version, pace, clocks, asked, numbers, \
-                       chosen) \
-                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
-                       ?17, ?18, ?19, ?20)";
-            let options = serde_json::to_string(&row.options).map_err(unreadable)?;
-            let values = params![
-                row.id,
-                row.game,
-                row.scenario,
-                row.seats,
-                options,
-                row.seed,
-                row.head,
-                row.stage.word(),
-                row.host,
-                row.listed,
-                row.created,
-                row.touched,
-                row.waiting,
-                row.headline,
-                row.version,
-                row.pace,
-                row.clocks,
-                row.asked,
-                row.numbers,
-                row.chosen
-            ];
-            execute(c, sql, values)?;
-            for (seat, seat_row) in seats.iter().enumerate() {
-                put_seat(c, &row.id, seat as u8, seat_row)?;
-            }
-            for (i, text) in entries.iter().enumerate() {
-                put_entry(c, &row.id, i as u32 + 1, text)?;
-            }
-            Ok(())
-        })
-    }
-
-    fn table(&self, id: String) -> Answer<Option<Whole>> {
-        self.read(move |c| {
-            let Some(row) = one(c, &format!("{TABLE} WHERE id = ?1"), [&id], table_row)? else {
-                return Ok(None);
-            };
-            let entries = "SELECT text FROM entries WHERE tab = ?1 ORDER BY number";
-            let drafts = "SELECT seat, text FROM drafts WHERE tab = ?1";
-            let events = "SELECT at, what FROM events WHERE tab = ?1 ORDER BY number";
-            let chat = "SELECT at, name, seat, readers, text FROM chat WHERE tab = ?1 ORDER BY number";
-            Ok(Some(Whole {
-                row,
-                seats: seats_of(c, &id)?,
-                entries: rows(c, entries, [&id], |r| r.get(0))?,
-                drafts: rows(c, drafts, [&id], |r| Ok((r.get::<_, u8>(0)?, r.get::<_, String>(1)?)))?
-                    .into_iter()
-                    .map(|(seat, text)| Ok((seat, serde_json::from_str(&text).map_err(unreadable)?)))
-                    .collect::<Result<_, StoreError>>()?,
-                chat: rows(c, chat, [&id], |r| {
-                    Ok(ChatRow {
-                        at: r.get(0)?,
-                        name: r.get(1)?,
-                        seat: r.get(2)?,
-                        readers: r.get(3)?,
-                        text: r.get(4)?,
-                    })
-                })?,
-                events: rows(c, events, [&id], |r| Ok(EventRow { at: r.get(0)?, what: r.get(1)? }))?,
-            }))
-        })
-    }
-
-    fn list(&self, listing: Listing, most: u32) -> Answer<Vec<(TableRow, Vec<SeatRow>)>> {
-        self.read(move |c| {
-            let (condition, value) = match &listing {
-                Listing::Open => (
-                    "stage = 'gathering' AND listed AND ?1 = '' AND \
-                     EXISTS (SELECT 1 FROM seats WHERE tab = id AND kind = 'open')",
-                    "",
-                ),
-                Listing::Of(person) => ("id IN (SELECT tab FROM seats WHERE person = ?1)", person.as_str()),
-                Listing::Running => ("stage = 'running' AND listed AND ?1 = ''", ""),
-                Listing::Unfinished => ("stage = 'running' AND ?1 = ''", ""),
-            };
-            let sql = format!("{TABLE} WHERE {condition} ORDER BY touched DESC LIMIT ?2");
-            let found = rows(c, &sql, params![value, most], table_row)?;
-            found
-                .into_iter()
-                .map(|row| Ok((seats_of(c, &row.id)?, row)))
-                .map(|r| r.map(|(s, t)| (t, s)))
-                .collect()
-        })
-    }
-
-    fn append(&self, table: String, addition: Addition) -> Answer<()> {
-        self.write(move |c| {
-            for (number, text) in &addition.entries {
-                put_entry(c, &table, *number, text)?;
-            }
-            for (number, event) in &addition.events {
-                let sql = "INSERT INTO events (tab, number, at, what) VALUES (?1, ?2, ?3, ?4)";
-                execute(c, sql, params![table, number, event.at, event.what])?;
-            }
-            for (seat, row) in &addition.seats {
-                put_seat(c, &table, *seat, row)?;
-            }
-            for (seat, draft) in &addition.drafts {
-                if *draft == DraftRow::default() {
-                    execute(c, "DELETE FROM drafts WHERE tab = ?1 AND seat = ?2", params![table, seat])?;
-                } else {
-                    let text = serde_json::to_string(draft).map_err(unreadable)?;
-                    let sql = "INSERT OR REPLACE INTO drafts (tab, seat, text) VALUES (?1, ?2, ?3)";
-                    execute(c, sql, params![table, seat, text])?;
-                }
-            }
-            if let Some((seat, key)) = &addition.key {
-                let sql = "INSERT INTO done (tab, seat, key) VALUES (?1, ?2, ?3)";
-                execute(c, sql, params![table, seat, key])?;
-            }
-            let sql = "UPDATE tables SET touched = coalesce(?2, touched), waiting = ?3, stage = coalesce(?4, stage), \
-                       head = coalesce(?5, head), headline = coalesce(?6, headline), \
-                       clocks = coalesce(?7, clocks), asked = coalesce(?8, asked), \
-                       numbers = coalesce(?9, numbers), chosen = coalesce(?11, chosen), version = version + 1 \
-                       WHERE id = ?1 AND version = ?10";
-            let stage = addition.stage.map(Stage::word);
-            let values = params![
-                table,
-                addition.at,
-                addition.waiting,
-                stage,
-                addition.head,
-                addition.headline,
-                addition.clocks,
-                addition.asked,
-                addition.numbers,
-                addition.version,
-                addition.chosen
-            ];
-            match execute(c, sql, values)? {
-                0 => Err(StoreError::Conflict(format!("the table is past version {}", addition.version))),
-                _ => Ok(()),
-            }
-        })
-    }
-
-    fn version(&self, table: String) -> Answer<Option<i64>> {
-        self.read(move |c| one(c, "SELECT version FROM tables WHERE id = ?1", [table], |r| r.get(0)))
-    }
-
-    fn was_done(&self, table: String, seat: u8, key: String) -> Answer<bool> {
-        self.read(move |c| {
-            let sql = "SELECT 1 FROM done WHERE tab = ?1 AND seat = ?2 AND key = ?3";
-            Ok(one(c, sql, params![table, seat, key], |_| Ok(()))?.is_some())
-        })
-    }
-
-    fn say(&self, table: String, row: ChatRow) -> Answer<()> {
-        self.write(move |c| {
-            let sql = "INSERT INTO chat (tab, at, name, seat, readers, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-            execute(c, sql, params![table, row.at, row.name, row.seat, row.readers, row.text]).map(drop)
-        })
-    }
-
-    fn notes(&self, table: String, person: String) -> Answer<String> {
-        self.read(move |c| {
-            let sql = "SELECT text FROM notes WHERE tab = ?1 AND person = ?2";
-            Ok(one(c, sql, params![table, person], |r| r.get(0))?.unwrap_or_default())
-        })
-    }
-
-    fn set_notes(&self, table: String, person: String, text: String) -> Answer<()> {
-        self.write(move |c| {
-            let sql = "INSERT OR REPLACE INTO notes (tab, person, text) VALUES (?1, ?2, ?3)";
-            execute(c, sql, params![table, person, text]).map(drop)
-        })
-    }
-
-    fn wishes(&self, person: String) -> Answer<Option<String>> {
-        self.read(move |c| one(c, "SELECT text FROM wishes WHERE person = ?1", [person], |r| r.get(0)))
-    }
-
-    fn set_wishes(&self, person: String, text: String) -> Answer<()> {
-        self.write(move |c| {
-            let sql = "INSERT OR REPLACE INTO wishes (person, text) VALUES (?1, ?2)";
-            execute(c, sql, params![person, text]).map(drop)
-        })
-    }
-
-    fn house(&self, name: String, first: String) -> Answer<String> {
-        self.write(move |c| {
-            execute(c, "INSERT OR IGNORE INTO house (name, value) VALUES (?1, ?2)", params![name, first])?;
-            let kept = one(c, "SELECT value FROM house WHERE name = ?1", [name], |r| r.get(0))?;
-            kept.ok_or_else(|| StoreError::Failed("what the house keeps is gone".into()))
+            let sql = "INSERT OR IGNORE INTO keepsakes (name, value) VALUES (?1, ?2)";
+            execute(c, sql, params![name, first])?;
+            let kept = one(c, "SELECT value FROM keepsakes WHERE name = ?1", [name], |r| r.get(0))?;
+            kept.ok_or_else(|| StoreError::Failed("a keepsake is gone".into()))
         })
     }
 }
@@ -548,6 +252,7 @@ impl Store for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::{Addition, Allowance, KeepsPeople, KeepsTables, PersonRow, SessionRow, TableRow};
 
     /// Many people write and at once read what they wrote.
     #[tokio::test(flavor = "multi_thread")]
@@ -559,9 +264,17 @@ mod tests {
             tokio::spawn(async move {
                 for j in 0..20 {
                     let id = format!("{i}-{j}");
-                    let person = PersonRow { id: id.clone(), name: "P".into(), password: None };
-                    store.add_person(person.clone(), id.clone()).await.unwrap();
-                    assert_eq!(store.person(id).await.unwrap(), Some(person));
+                    let person = PersonRow { id: id.parse().unwrap(), name: "P".into(), password: None };
+                    let session = SessionRow {
+                        hash: id.clone(),
+                        id: id.clone(),
+                        person: id.parse().unwrap(),
+                        created: 0,
+                        used: 0,
+                        agent: String::new(),
+                    };
+                    store.add_person(person.clone(), session.clone()).await.unwrap();
+                    assert_eq!(store.session(id).await.unwrap(), Some((person, session)));
                 }
             })
         };
@@ -576,26 +289,26 @@ mod tests {
     async fn an_entry_number_is_used_once() {
         let store = Sqlite::in_memory().unwrap();
         let row = TableRow {
-            id: "t".into(),
+            id: "t".parse().unwrap(),
             game: "g".into(),
             scenario: String::new(),
             seats: 2,
             options: Default::default(),
+            allowance: Allowance::default(),
             seed: String::new(),
             head: None,
-            stage: Stage::Gathering,
-            host: "h".into(),
+            stage: TableStage::Gathering,
+            host: Some("h".parse().unwrap()),
             listed: false,
             created: 0,
             touched: 0,
-            waiting: 0,
+            waiting: SeatSet::NONE,
             headline: String::new(),
             version: 0,
-            pace: String::new(),
-            clocks: None,
-            asked: String::new(),
-            numbers: String::new(),
-            chosen: String::new(),
+            pace: None,
+            asked: None,
+            chosen: None,
+            absence: 86_400,
         };
         store.add_table(row, Vec::new(), Vec::new()).await.unwrap();
         let entries = |version: i64, entries: &[(u32, &str)]| Addition {
@@ -603,11 +316,11 @@ mod tests {
             entries: entries.iter().map(|(n, t)| (*n, t.to_string())).collect(),
             ..Addition::default()
         };
-        store.append("t".into(), entries(0, &[(1, "a")])).await.unwrap();
+        store.append("t".parse().unwrap(), entries(0, &[(1, "a")])).await.unwrap();
         for again in [entries(1, &[(2, "b"), (1, "c")]), entries(0, &[(2, "b")]), entries(0, &[])] {
-            let again = store.append("t".into(), again).await;
+            let again = store.append("t".parse().unwrap(), again).await;
             assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
         }
-        assert_eq!(store.table("t".into()).await.unwrap().unwrap().entries, ["a"]);
+        assert_eq!(store.table("t".parse().unwrap()).await.unwrap().unwrap().entries, ["a"]);
     }
 }

@@ -67,7 +67,7 @@ fn fresh() -> SecretKey {
     }
 }
 
-/// The keys by which push services know this house.
+/// The keys by which push services know this server.
 pub(crate) struct Keys(SecretKey);
 
 impl Keys {

@@ -7,7 +7,7 @@ use crate::ballot::{Explained, Offer, Options};
 use crate::dice::Lots;
 use crate::game::Game;
 use crate::matches::is_allowed;
-use crate::seat::Viewer;
+use crate::seat::{SeatSet, Viewer};
 use crate::umpire::Scribe;
 
 /// So many of the offers of a step are tried out.
@@ -31,8 +31,12 @@ impl<G: Game> Course<'_, G> {
             return Err("the position is another one after saving and reading".into());
         }
         for seat in deciding.iter() {
-            if seat.index() >= self.seats {
-                return Err(format!("seat {} must decide, but there are {} seats", seat.index(), self.seats));
+            if !self.party.contains(seat) {
+                return Err(format!(
+                    "seat {} must decide, but only {:?} are played",
+                    seat.index(),
+                    self.party
+                ));
             }
             let (mut quiet, mut loud) = (Options::new(), Explained::default());
             game.options(position, seat, &mut quiet);
@@ -81,8 +85,9 @@ impl<G: Game> Course<'_, G> {
             }
             self.try_some(position, seat, &loud.offers)?;
         }
-        for viewer in Viewer::all(self.seats).chain([Viewer::Umpire]) {
-            if let Some(fault) = game.scene(&game.view(position, viewer)).faults().first() {
+        let seats = SeatSet::first(game.title().seats.len());
+        for viewer in Viewer::all(self.party).chain([Viewer::Umpire]) {
+            if let Some(fault) = game.scene(&game.view(position, viewer)).faults_among(seats).first() {
                 return Err(format!("the scene of {viewer:?}: {fault}"));
             }
         }

@@ -17,7 +17,7 @@ impl<G: Game> Course<'_, G> {
     pub(super) fn check_twins(&mut self, position: &G::Position) -> Result<(), String> {
         let game = self.game.clone();
         let deciding = game.deciding(position);
-        for viewer in Viewer::all(self.seats) {
+        for viewer in Viewer::all(self.party) {
             let view = game.view(position, viewer);
             if game.view(position, viewer) != view {
                 return Err(format!("two views of {viewer:?} of one position differ"));
@@ -41,9 +41,12 @@ impl<G: Game> Course<'_, G> {
                 if game.deciding(&twin) != deciding {
                     return Err(format!("who must decide hangs on what {viewer:?} may not know"));
                 }
-                if game.outcome(&twin) != game.outcome(position) {
+                if game.outcome(&twin) != game.outcome(position)
+                    || game.reason(&twin) != game.reason(position)
+                {
                     return Err(format!("the outcome hangs on what {viewer:?} may not know"));
                 }
+                self.check_standing(position, &twin, viewer)?;
                 for seat in deciding.iter() {
                     if viewer == Viewer::Seat(seat) {
                         let (mut here, mut there) = (Explained::default(), Explained::default());
@@ -69,6 +72,50 @@ impl<G: Game> Course<'_, G> {
         Ok(())
     }
 
+    /// What the table asks of the rules beside the options is the same in a twin: windows, companies, who is in the
+    /// game and who may come; and no order answers another's window by what only its giver knows, for it would be
+    /// answered sooner then.
+    fn check_standing(
+        &self,
+        position: &G::Position,
+        twin: &G::Position,
+        viewer: Viewer,
+    ) -> Result<(), String> {
+        let (game, title) = (&self.game, self.game.title());
+        let in_the_game = |p: &G::Position| (game.still_in(p, self.party), game.latecomers(p));
+        if in_the_game(position) != in_the_game(twin) {
+            return Err(format!("who is in the game hangs on what {viewer:?} may not know"));
+        }
+        for seat in game.deciding(position).iter() {
+            let name = title.seat_name(seat);
+            if game.together(position, seat) != game.together(twin, seat) {
+                return Err(format!(
+                    "who chooses together with {name} hangs on what {viewer:?} may not know"
+                ));
+            }
+            let window = game.window(position, seat);
+            if window != game.window(twin, seat) {
+                return Err(format!(
+                    "whether {name} is asked in a window hangs on what {viewer:?} may not know"
+                ));
+            }
+            if !window || viewer == Viewer::Seat(seat) {
+                continue;
+            }
+            let [own, theirs] = [position, twin].map(|p| game.view(p, Viewer::Seat(seat)));
+            for offer in game.orders(&own) {
+                let order = std::slice::from_ref(&offer.order);
+                if game.obey(&own, order).is_some() != game.obey(&theirs, order).is_some() {
+                    return Err(format!(
+                        "the order `{}` of {name} answers a window by what {viewer:?} may not know",
+                        game.write_order(&offer.order)
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn is_forced(&self, position: &G::Position, seat: crate::Seat) -> bool {
         let mut options = Options::new();
         self.game.options(position, seat, &mut options);
@@ -80,7 +127,7 @@ impl<G: Game> Course<'_, G> {
     pub(super) fn check_traces(&mut self, moment: &Moment<'_, G>) -> Result<(), String> {
         let game = self.game.clone();
         let dice = Reroll::Nothing;
-        for viewer in Viewer::all(self.seats) {
+        for viewer in Viewer::all(self.party) {
             if viewer == Viewer::Seat(moment.seat) {
                 continue;
             }
@@ -161,7 +208,7 @@ impl<G: Game> Course<'_, G> {
         position: &G::Position,
         protocol: &Protocol,
     ) -> Result<(), String> {
-        for viewer in Viewer::all(self.seats) {
+        for viewer in Viewer::all(self.party) {
             if !told_to_others(protocol, viewer) {
                 continue;
             }

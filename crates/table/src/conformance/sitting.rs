@@ -29,7 +29,7 @@ impl<G: Game> Course<'_, G> {
         let seed = Seed::numbered(self.lots.bits());
         let mut sitting = Match::open(game.clone(), self.setup.clone(), seed, Nonces::default())
             .map_err(|e| format!("the match cannot be opened: {e}"))?;
-        let all = SeatSet::first(self.seats);
+        let all = self.party;
         let limit = u64::from(game.title().longest) * 2;
         let mut take_backs = 0;
         for step in 0..limit {
@@ -63,7 +63,7 @@ impl<G: Game> Course<'_, G> {
             }
             match acted {
                 Acted::Committed { .. } => {}
-                Acted::Drafted | Acted::Held => {
+                Acted::Drafted | Acted::Held { .. } => {
                     // A held choice may complete the round and be committed after all.
                     let settled = sitting.last_entry() != last;
                     if !settled {
@@ -101,7 +101,7 @@ impl<G: Game> Course<'_, G> {
         if again.position() != sitting.position() {
             return Err("the match's record replays to another position".into());
         }
-        for viewer in Viewer::all(self.seats) {
+        for viewer in Viewer::all(self.party) {
             if again.journal(viewer) != sitting.journal(viewer) {
                 return Err(format!("the journal of {viewer:?} is another one after a replay"));
             }
@@ -141,7 +141,7 @@ impl<G: Game> Course<'_, G> {
             if sitting.act(seat, Some(number.wrapping_add(1)), &[offer.action]).is_ok() {
                 return Err("a stale action was done".into());
             }
-            let idle = SeatSet::first(self.seats).minus(sitting.waiting_for()).lowest();
+            let idle = self.party.minus(sitting.waiting_for()).lowest();
             if let Some(idle) = idle.filter(|s| sitting.observed(*s).is_none() && sitting.undoable(*s) == 0)
                 && sitting.act(idle, None, &[offer.action]).is_ok()
             {
@@ -161,7 +161,7 @@ impl<G: Game> Course<'_, G> {
 
     /// Everything that the other viewers can get from a match, as text.
     fn all_that_others_get(&self, sitting: &Match<G>, seat: Seat) -> Vec<String> {
-        let others = Viewer::all(self.seats).filter(|v| *v != Viewer::Seat(seat));
+        let others = Viewer::all(self.party).filter(|v| *v != Viewer::Seat(seat));
         others
             .map(|viewer| {
                 let text = |v: &dyn Fn() -> serde_json::Result<String>| v().unwrap_or_default();
@@ -189,15 +189,26 @@ impl<G: Game> Course<'_, G> {
             return Ok(());
         }
         let last = sitting.last_entry();
+        let Some(asking) = all.lowest() else { return Ok(()) };
         if self.setup.option(crate::TAKE_BACKS) == "no" {
-            return match sitting.ask_take_back(Seat::new(0), to) {
+            return match sitting.ask_take_back(asking, to) {
                 Ok(()) => Err("something was taken back at a table without take-backs".into()),
                 Err(_) => Ok(()),
             };
         }
-        sitting.ask_take_back(Seat::new(0), to).map_err(|e| format!("a take-back is refused: {e}"))?;
-        for seat in all.without(Seat::new(0)).iter() {
-            sitting.answer_take_back(seat, true).map_err(|e| format!("consent is refused: {e}"))?;
+        sitting.ask_take_back(asking, to).map_err(|e| format!("a take-back is refused: {e}"))?;
+        while let Some(asked) = sitting.take_back_asked() {
+            let next = asked.needed.minus(asked.agreed).lowest();
+            let Some(seat) = next else { return Err("all agree, and nothing is taken back".into()) };
+            if !all.contains(seat) {
+                return Err(format!("seat {} is asked, which nobody plays", seat.index()));
+            }
+            // Half of them say so, the others let the time pass.
+            if self.lots.below(2) == 0 {
+                sitting.answer_take_back(seat, true).map_err(|e| format!("consent is refused: {e}"))?;
+            } else {
+                sitting.lapse_take_back();
+            }
         }
         if sitting.last_entry() != last + 1 || sitting.standing().last() != Some(&to) {
             return Err(format!("a take-back to {to} did not lead there"));

@@ -1,14 +1,18 @@
 //! Connect Four: a position of two bit sets.
 
+use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 
 use super::{Standing, grid, standard};
+use crate::rooms::*;
 use crate::scene::{Choice, Prompt};
 use crate::sheet::{DataError, Node};
 use crate::{
-    Ballot, Fact, Game, Ledger, Lots, NoOrder, Notation, Outcome, ReadError, Scene, Seat, SeatSet, SeatTitle,
+    Ballot, Fact, Ledger, Lots, NoOrder, Notation, Outcome, ReadError, Scene, Seat, SeatSet, SeatTitle,
     Setup, SetupError, Title, Umpire, Viewer, rule,
 };
+
+static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/small/connect_four/vignettes");
 
 /// The rules of Connect Four.
 #[derive(Clone, Debug)]
@@ -73,7 +77,6 @@ impl ConnectFour {
                     .enumerate()
                     .map(|(i, name)| SeatTitle { name: (*name).into(), alliance: i as u8 })
                     .collect(),
-                least_seats: 2,
                 scenarios: standard(10),
                 options: Vec::new(),
                 version: "1",
@@ -81,11 +84,7 @@ impl ConnectFour {
                 longest: 42,
                 ledger: ledger.expect("the ledger of Connect Four is tested"),
                 rule_numbers: ["1", "2", "3"].map(String::from).to_vec(),
-                vignettes: vec![
-                    ("column.toml".into(), include_str!("connect_four/vignettes/column.toml").into()),
-                    ("line.toml".into(), include_str!("connect_four/vignettes/line.toml").into()),
-                    ("draw.toml".into(), include_str!("connect_four/vignettes/draw.toml").into()),
-                ],
+                vignettes: crate::embedded(&VIGNETTES),
             },
         }
     }
@@ -97,11 +96,9 @@ impl Default for ConnectFour {
     }
 }
 
-impl Game for ConnectFour {
+impl Rules for ConnectFour {
     type Position = Position;
     type Action = Drop;
-    type View = Position;
-    type Order = NoOrder;
 
     fn title(&self) -> &Title {
         &self.title
@@ -142,7 +139,11 @@ impl Game for ConnectFour {
         position.standing = standing_after(position.boards, seat);
         if umpire.writes() {
             let who = self.title.seat_name(seat);
-            umpire.note(crate::Readers::ALL, rule!("1"), format_args!("{who} drops into {}", name(column)));
+            umpire.note(
+                crate::Readers::ALL,
+                rule!("1"),
+                format_args!("{who} drops into column {}", name(column)),
+            );
             if let Some(outcome) = self.outcome(position) {
                 umpire.note(crate::Readers::ALL, outcome.rule, format_args!("{}", outcome.headline));
             }
@@ -153,50 +154,21 @@ impl Game for ConnectFour {
         let (winners, headline, rule) = match position.standing {
             Standing::Turn(_) => return None,
             Standing::Won(seat) => (seat.into(), ["Red wins", "Yellow wins"][seat.index()], rule!("2")),
-            Standing::Drawn => (SeatSet::NONE, "draw", rule!("3")),
+            Standing::Drawn => (SeatSet::NONE, "A draw", rule!("3")),
         };
-        Some(Outcome { winners, headline, rule, scores: [0; 8] })
+        Some(Outcome { winners, first: None, headline, rule, scores: [0; 8] })
     }
 
-    fn view(&self, position: &Position, _: Viewer) -> Position {
-        position.clone()
-    }
-
-    fn seen(&self, _: &Position, _: Seat, action: Drop, _: Viewer) -> Option<Notation> {
-        Some(self.write(action))
-    }
-
-    fn scene(&self, view: &Position) -> Scene {
-        let sign = |column: u8, row: u8| {
-            let cell = column * 7 + (5 - row);
-            (0..2).find(|i| view.boards[*i] >> cell & 1 == 1).map(|i| (Seat::new(i as u8), ["R", "Y"][i]))
-        };
-        Scene {
-            title: super::tic_tac_toe::headline(view.standing, ["Red", "Yellow"]),
-            boards: vec![grid(7, 6, |column, row| format!("{}{}", name(column), 6 - row), sign)],
-            prompt: view.standing.deciding().lowest().map(|seat| Prompt {
-                seats: seat.into(),
-                text: format!("{} drops a disc into a column", self.title.seat_name(seat)),
-                rule: rule!("1"),
-            }),
-            ..Scene::default()
+    fn reason(&self, position: &Position) -> String {
+        match position.standing {
+            Standing::Turn(_) => String::new(),
+            Standing::Won(seat) => format!("{} has four in a line", self.title.seat_name(seat)),
+            Standing::Drawn => "The board is full, and nobody has four in a line".into(),
         }
     }
+}
 
-    fn choice(&self, view: &Position, Drop(column): Drop) -> Choice {
-        let taken = (view.boards[0] | view.boards[1]) >> (column * 7) & 0x3f;
-        let row = (taken.count_ones() as u8).min(5) + 1;
-        Choice::button(name(column)).at(format!("cell-{}{row}", name(column)))
-    }
-
-    fn imagine(&self, view: &Position, _: &mut Lots) -> Position {
-        view.clone()
-    }
-
-    fn appraise(&self, position: &Position, seat: Seat) -> f32 {
-        position.standing.worth(seat)
-    }
-
+impl Written for ConnectFour {
     fn write(&self, Drop(column): Drop) -> Notation {
         Notation::new(name(column))
     }
@@ -207,7 +179,62 @@ impl Game for ConnectFour {
             .map(Drop)
             .ok_or_else(|| ReadError::new(format!("`{text}`"), "a column from a to g"))
     }
+}
 
+impl Secrets for ConnectFour {
+    type View = Position;
+
+    fn view(&self, position: &Position, _: Viewer) -> Position {
+        position.clone()
+    }
+
+    fn seen(&self, _: &Position, _: Seat, action: Drop, _: Viewer) -> Option<Notation> {
+        Some(self.write(action))
+    }
+
+    fn imagine(&self, view: &Position, _: &mut Lots) -> Position {
+        view.clone()
+    }
+}
+
+impl Shown for ConnectFour {
+    fn scene(&self, view: &Position) -> Scene {
+        let sign = |column: u8, row: u8| {
+            let cell = column * 7 + (5 - row);
+            (0..2).find(|i| view.boards[*i] >> cell & 1 == 1).map(|i| (Seat::new(i as u8), ["R", "Y"][i]))
+        };
+        Scene {
+            title: super::tic_tac_toe::headline(view.standing, ["Red", "Yellow"]),
+            boards: vec![grid(7, 6, |column, row| format!("{}{}", name(column), 6 - row), sign)],
+            prompt: view.standing.deciding().lowest().map(|seat| {
+                Prompt::new(
+                    seat.into(),
+                    format!("{} drops a disc into a column", self.title.seat_name(seat)),
+                    rule!("1"),
+                )
+            }),
+            ..Scene::default()
+        }
+    }
+
+    fn choice(&self, view: &Position, Drop(column): Drop) -> Choice {
+        let taken = (view.boards[0] | view.boards[1]) >> (column * 7) & 0x3f;
+        let row = (taken.count_ones() as u8).min(5) + 1;
+        Choice::button(format!("Drop into column {}", name(column))).at(format!("cell-{}{row}", name(column)))
+    }
+}
+
+impl Ordered for ConnectFour {
+    type Order = NoOrder;
+}
+
+impl Minded for ConnectFour {
+    fn appraise(&self, position: &Position, seat: Seat) -> f32 {
+        position.standing.worth(seat)
+    }
+}
+
+impl Staged for ConnectFour {
     fn sound(&self, position: &Position) -> Result<(), String> {
         let [red, yellow] = position.boards.map(u64::count_ones);
         if position.boards[0] & position.boards[1] != 0 {

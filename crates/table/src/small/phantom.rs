@@ -3,16 +3,20 @@
 //! A seat tries a cell. If the other has marked it already, the seat learns just that and tries again;
 //! otherwise the cell is its own and the turn passes. The other learns only that the turn passed.
 
+use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 
-use super::tic_tac_toe::{headline, outcome_of, sound_boards, standing_after};
+use super::tic_tac_toe::{headline, outcome_of, sound_boards, standing_after, why_over};
 use super::{Standing, cell_name, cross_and_nought, grid, has_line, read_board, read_cell, standard};
+use crate::rooms::*;
 use crate::scene::{Choice, Prompt};
 use crate::sheet::{DataError, Node};
 use crate::{
-    Ballot, Fact, Game, Ledger, Lots, NoOrder, Notation, Outcome, ReadError, Readers, Scene, Seat, SeatSet,
-    Setup, SetupError, Title, Umpire, Viewer, rule,
+    Ballot, Fact, Ledger, Lots, NoOrder, Notation, Outcome, ReadError, Readers, Scene, Seat, SeatSet, Setup,
+    SetupError, Title, Umpire, Viewer, rule,
 };
+
+static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/small/phantom/vignettes");
 
 /// The rules of phantom tic-tac-toe.
 #[derive(Clone, Debug)]
@@ -60,7 +64,6 @@ impl Phantom {
                 name: "Phantom tic-tac-toe".into(),
                 pitch: "Three in a row against signs that you cannot see.".into(),
                 seats: cross_and_nought(),
-                least_seats: 2,
                 scenarios: standard(5),
                 options: Vec::new(),
                 version: "1",
@@ -68,12 +71,7 @@ impl Phantom {
                 longest: 17,
                 ledger: ledger.expect("the ledger of phantom tic-tac-toe is tested"),
                 rule_numbers: ["1", "2", "3", "4"].map(String::from).to_vec(),
-                vignettes: vec![
-                    ("try.toml".into(), include_str!("phantom/vignettes/try.toml").into()),
-                    ("line.toml".into(), include_str!("phantom/vignettes/line.toml").into()),
-                    ("full.toml".into(), include_str!("phantom/vignettes/full.toml").into()),
-                    ("met.toml".into(), include_str!("phantom/vignettes/met.toml").into()),
-                ],
+                vignettes: crate::embedded(&VIGNETTES),
             },
         }
     }
@@ -85,11 +83,9 @@ impl Default for Phantom {
     }
 }
 
-impl Game for Phantom {
+impl Rules for Phantom {
     type Position = Position;
     type Action = Try;
-    type View = View;
-    type Order = NoOrder;
 
     fn title(&self) -> &Title {
         &self.title
@@ -154,6 +150,24 @@ impl Game for Phantom {
         outcome_of(position.standing)
     }
 
+    fn reason(&self, position: &Position) -> String {
+        why_over(position.standing, ["Cross", "Nought"])
+    }
+}
+
+impl Written for Phantom {
+    fn write(&self, Try(cell): Try) -> Notation {
+        Notation::new(cell_name(cell))
+    }
+
+    fn read(&self, text: &str) -> Result<Try, ReadError> {
+        read_cell(text).map(Try).ok_or_else(|| ReadError::new(format!("`{text}`"), "a cell from a1 to c3"))
+    }
+}
+
+impl Secrets for Phantom {
+    type View = View;
+
     fn view(&self, position: &Position, viewer: Viewer) -> View {
         let open = self.outcome(position).is_some() || viewer == Viewer::Umpire;
         View {
@@ -177,39 +191,6 @@ impl Game for Phantom {
         } else {
             Some(Notation::new("a cell"))
         }
-    }
-
-    fn scene(&self, view: &View) -> Scene {
-        let sign = |column: u8, row: u8| {
-            let cell = row * 3 + column;
-            let boards = view.all.or_else(|| {
-                let own = view.viewer.seat()?.index();
-                let mut boards = [0; 2];
-                boards[own] = view.own;
-                boards[1 - own] = view.met;
-                Some(boards)
-            })?;
-            (0..2).find(|i| boards[*i] >> cell & 1 == 1).map(|i| (Seat::new(i as u8), ["X", "O"][i]))
-        };
-        Scene {
-            title: format!(
-                "{}; {} crosses, {} noughts",
-                headline(view.standing, ["Cross", "Nought"]),
-                view.marked[0],
-                view.marked[1]
-            ),
-            boards: vec![grid(3, 3, |column, row| cell_name(row * 3 + column), sign)],
-            prompt: view.standing.deciding().lowest().map(|seat| Prompt {
-                seats: seat.into(),
-                text: format!("{} tries a cell", self.title.seat_name(seat)),
-                rule: rule!("1"),
-            }),
-            ..Scene::default()
-        }
-    }
-
-    fn choice(&self, _: &View, Try(cell): Try) -> Choice {
-        Choice::button(cell_name(cell)).at(format!("cell-{}", cell_name(cell)))
     }
 
     fn imagine(&self, view: &View, lots: &mut Lots) -> Position {
@@ -240,19 +221,54 @@ impl Game for Phantom {
             return Position { boards, met, standing: view.standing };
         }
     }
+}
 
+impl Shown for Phantom {
+    fn scene(&self, view: &View) -> Scene {
+        let sign = |column: u8, row: u8| {
+            let cell = row * 3 + column;
+            let boards = view.all.or_else(|| {
+                let own = view.viewer.seat()?.index();
+                let mut boards = [0; 2];
+                boards[own] = view.own;
+                boards[1 - own] = view.met;
+                Some(boards)
+            })?;
+            (0..2).find(|i| boards[*i] >> cell & 1 == 1).map(|i| (Seat::new(i as u8), ["X", "O"][i]))
+        };
+        Scene {
+            title: format!(
+                "{}; {} {}, {} {}",
+                headline(view.standing, ["Cross", "Nought"]),
+                view.marked[0],
+                if view.marked[0] == 1 { "cross" } else { "crosses" },
+                view.marked[1],
+                if view.marked[1] == 1 { "nought" } else { "noughts" },
+            ),
+            boards: vec![grid(3, 3, |column, row| cell_name(row * 3 + column), sign)],
+            prompt: view.standing.deciding().lowest().map(|seat| {
+                Prompt::new(seat.into(), format!("{} tries a cell", self.title.seat_name(seat)), rule!("1"))
+            }),
+            ..Scene::default()
+        }
+    }
+
+    fn choice(&self, _: &View, Try(cell): Try) -> Choice {
+        Choice::button(format!("Try {}", cell_name(cell))).at(format!("cell-{}", cell_name(cell)))
+    }
+}
+
+impl Ordered for Phantom {
+    type Order = NoOrder;
+}
+
+impl Minded for Phantom {
     fn appraise(&self, position: &Position, seat: Seat) -> f32 {
         position.standing.worth(seat)
     }
+}
 
-    fn write(&self, Try(cell): Try) -> Notation {
-        Notation::new(cell_name(cell))
-    }
-
-    fn read(&self, text: &str) -> Result<Try, ReadError> {
-        read_cell(text).map(Try).ok_or_else(|| ReadError::new(format!("`{text}`"), "a cell from a1 to c3"))
-    }
-
+impl Staged for Phantom {
     fn sound(&self, position: &Position) -> Result<(), String> {
         sound_boards(position.boards)?;
         for i in 0..2 {

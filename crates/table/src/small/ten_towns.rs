@@ -4,13 +4,15 @@
 //! card each (equal cards bid gold), group moves, and battles with initiative, dice and hits, which an
 //! ambush may interrupt. The rooms of this folder are those of every game crate.
 
+use crate::rooms::*;
 use crate::sheet::{DataError, Node};
 use crate::{
-    Ballot, DataFiles, Fact, Game, Ledger, Lots, Notation, Outcome, ReadError, Readers, Scenario, Scene,
-    Seat, SeatSet, SeatTitle, Setup, SetupError, SetupOption, Title, Umpire, Viewer, rule,
+    Ballot, DataFiles, Fact, Ledger, Lots, Notation, OrderOffer, Outcome, ReadError, Readers, Scenario,
+    Scene, Seat, SeatSet, SeatTitle, Setup, SetupError, SetupOption, Title, Umpire, Viewer, rule,
 };
 use action::{Action, Order};
 use data::Components;
+use include_dir::{Dir, include_dir};
 use position::{Position, Step, Token};
 use view::View;
 
@@ -28,6 +30,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("blocks.toml", include_str!("ten_towns/data/blocks.toml")),
 ];
 
+static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/small/ten_towns/vignettes");
+
 /// The numbers of its rules.
 const RULE_NUMBERS: [&str; 19] = [
     "1", "2.1", "2.2", "3.1", "3.2", "4.1", "4.2", "4.3", "4.4", "5.1", "5.2", "6.1", "6.2", "6.3", "6.4",
@@ -41,12 +45,6 @@ pub struct TenTowns {
     components: Components,
 }
 
-macro_rules! vignettes {
-    ($($name:literal),* $(,)?) => {
-        vec![$(($name.to_string(), include_str!(concat!("ten_towns/vignettes/", $name)).to_string())),*]
-    };
-}
-
 impl TenTowns {
     /// Opens the game with its own data or an owner's.
     pub fn open(files: &DataFiles) -> Result<Self, DataError> {
@@ -56,6 +54,7 @@ impl TenTowns {
             name: name.into(),
             gist: gist.into(),
             minutes,
+            parties: vec![SeatSet::first(2)],
         };
         Ok(Self {
             components: Components::read(files)?,
@@ -64,7 +63,6 @@ impl TenTowns {
                 name: "Ten Towns".into(),
                 pitch: "Twelve hidden blocks, three prizes, six turns: bluff, march, ambush.".into(),
                 seats: ["Red", "Blue"].into_iter().enumerate().map(side).collect(),
-                least_seats: 2,
                 scenarios: vec![
                     scenario("standard", "Six turns", "The whole game, from the home towns.", 20),
                     scenario("last-turn", "The last turn", "One turn with everything at stake.", 5),
@@ -82,27 +80,7 @@ impl TenTowns {
                 longest: 3000,
                 ledger: Ledger::read("ten-towns/rules.toml", include_str!("ten_towns/rules.toml"))?,
                 rule_numbers: RULE_NUMBERS.map(String::from).to_vec(),
-                vignettes: vignettes![
-                    "set-up.toml",
-                    "face-down.toml",
-                    "higher-card.toml",
-                    "equal-bids.toml",
-                    "higher-bid.toml",
-                    "group.toml",
-                    "road-limit.toml",
-                    "moved-once.toml",
-                    "contested.toml",
-                    "feint.toml",
-                    "ambush.toml",
-                    "initiative.toml",
-                    "fire.toml",
-                    "strongest.toml",
-                    "retreat.toml",
-                    "attacker-leaves.toml",
-                    "nowhere-to-go.toml",
-                    "three-prizes.toml",
-                    "last-turn.toml",
-                ],
+                vignettes: crate::embedded(&VIGNETTES),
             },
         })
     }
@@ -114,11 +92,14 @@ impl TenTowns {
     }
 }
 
-impl Game for TenTowns {
+/// `1 prize`, `2 prizes`.
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+impl Rules for TenTowns {
     type Position = Position;
     type Action = Action;
-    type View = View;
-    type Order = Order;
 
     fn title(&self) -> &Title {
         &self.title
@@ -144,7 +125,7 @@ impl Game for TenTowns {
             };
             let (token, name) = TOKENS[usize::from(drawn)];
             position.tokens[seat.index()] = token;
-            umpire.note(me, rule!("5.1"), format_args!("your token is the {name}"));
+            umpire.note(me, rule!("5.1"), format_args!("Your token is the {name}"));
         }
         Ok(position)
     }
@@ -185,11 +166,63 @@ impl Game for TenTowns {
         }
         Some(Outcome {
             winners: winner.map_or(SeatSet::NONE, Into::into),
-            headline: winner.map_or("draw", |s| ["Red wins", "Blue wins"][s.index()]),
+            first: None,
+            headline: winner.map_or("A draw", |s| ["Red wins", "Blue wins"][s.index()]),
             rule: if prizes.contains(&3) { rule!("7.1") } else { rule!("7.2") },
             scores,
         })
     }
+
+    fn reason(&self, position: &Position) -> String {
+        let sides = [Seat::new(0), Seat::new(1)];
+        let [red, blue] = sides.map(|s| self.prizes(position, s));
+        if let Some(winner) = sides.into_iter().find(|s| self.prizes(position, *s) == 3) {
+            return format!("{} holds all three prizes", self.title.seat_name(winner));
+        }
+        if red != blue {
+            return format!("After the last turn Red holds {}, Blue {blue}", counted(red, "prize"));
+        }
+        let [red, blue] = sides.map(|s| self.steps(position, s) as usize);
+        if red != blue {
+            return format!(
+                "Both hold as many prizes, but Red has {} left, Blue {blue}",
+                counted(red, "step")
+            );
+        }
+        format!("Both hold as many prizes, and both have {} left", counted(red, "step"))
+    }
+
+    fn window(&self, position: &Position, _: Seat) -> bool {
+        matches!(position.agenda.now(), Some(Step::Window { .. }))
+    }
+
+    fn with_amount(&self, action: Action, amount: u32) -> Action {
+        match action {
+            Action::Bid(_) => Action::Bid(amount.min(255) as u8),
+            other => other,
+        }
+    }
+
+    fn amount(&self, action: Action) -> Option<u32> {
+        match action {
+            Action::Bid(gold) => Some(gold.into()),
+            _ => None,
+        }
+    }
+}
+
+impl Written for TenTowns {
+    fn write(&self, action: Action) -> Notation {
+        action::write(&self.components, action)
+    }
+
+    fn read(&self, text: &str) -> Result<Action, ReadError> {
+        action::read(&self.components, text)
+    }
+}
+
+impl Secrets for TenTowns {
+    type View = View;
 
     fn view(&self, position: &Position, viewer: Viewer) -> View {
         self.look(position, viewer)
@@ -214,6 +247,12 @@ impl Game for TenTowns {
         }
     }
 
+    fn imagine(&self, view: &View, lots: &mut Lots) -> Position {
+        self.dream(view, lots)
+    }
+}
+
+impl Shown for TenTowns {
     fn scene(&self, view: &View) -> Scene {
         self.picture(view)
     }
@@ -221,10 +260,10 @@ impl Game for TenTowns {
     fn choice(&self, _: &View, action: Action) -> crate::scene::Choice {
         self.button(action)
     }
+}
 
-    fn imagine(&self, view: &View, lots: &mut Lots) -> Position {
-        self.dream(view, lots)
-    }
+impl Ordered for TenTowns {
+    type Order = Order;
 
     fn obey(&self, view: &View, orders: &[Order]) -> Option<Action> {
         let seat = view.viewer.seat()?;
@@ -243,39 +282,13 @@ impl Game for TenTowns {
         }
     }
 
-    fn appraise(&self, position: &Position, seat: Seat) -> f32 {
-        if let Some(outcome) = self.outcome(position) {
-            return if outcome.winners.is_empty() {
-                0.5
-            } else {
-                f32::from(u8::from(outcome.winners.contains(seat)))
-            };
-        }
-        let prizes = self.prizes(position, seat) as f32 - self.prizes(position, seat.other()) as f32;
-        let steps = self.steps(position, seat) as f32 - self.steps(position, seat.other()) as f32;
-        (0.5 + prizes * 0.1 + steps * 0.01).clamp(0.05, 0.95)
-    }
-
-    fn with_amount(&self, action: Action, amount: u32) -> Action {
-        match action {
-            Action::Bid(_) => Action::Bid(amount.min(255) as u8),
-            other => other,
-        }
-    }
-
-    fn amount(&self, action: Action) -> Option<u32> {
-        match action {
-            Action::Bid(gold) => Some(gold.into()),
-            _ => None,
-        }
-    }
-
-    fn write(&self, action: Action) -> Notation {
-        action::write(&self.components, action)
-    }
-
-    fn read(&self, text: &str) -> Result<Action, ReadError> {
-        action::read(&self.components, text)
+    fn orders(&self, _: &View) -> Vec<OrderOffer<Order>> {
+        let offer =
+            |order, label: &str, hint: &str| OrderOffer { order, label: label.into(), hint: hint.into() };
+        vec![
+            offer(Order::Fire, "Fire whenever possible", "Your blocks fire in their order in every round"),
+            offer(Order::Pass, "Never play the token", "You pass whenever you are asked for an ambush"),
+        ]
     }
 
     fn write_order(&self, order: &Order) -> Notation {
@@ -294,7 +307,24 @@ impl Game for TenTowns {
             }
         }
     }
+}
 
+impl Minded for TenTowns {
+    fn appraise(&self, position: &Position, seat: Seat) -> f32 {
+        if let Some(outcome) = self.outcome(position) {
+            return if outcome.winners.is_empty() {
+                0.5
+            } else {
+                f32::from(u8::from(outcome.winners.contains(seat)))
+            };
+        }
+        let prizes = self.prizes(position, seat) as f32 - self.prizes(position, seat.other()) as f32;
+        let steps = self.steps(position, seat) as f32 - self.steps(position, seat.other()) as f32;
+        (0.5 + prizes * 0.1 + steps * 0.01).clamp(0.05, 0.95)
+    }
+}
+
+impl Staged for TenTowns {
     fn sound(&self, position: &Position) -> Result<(), String> {
         self.check_sound(position)
     }

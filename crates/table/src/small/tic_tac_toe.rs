@@ -1,14 +1,18 @@
 //! Tic-tac-toe: the least that a game needs.
 
+use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 
 use super::{Standing, cell_name, cross_and_nought, grid, has_line, read_board, read_cell, standard};
+use crate::rooms::*;
 use crate::scene::{Choice, Prompt};
 use crate::sheet::{DataError, Node};
 use crate::{
-    Ballot, Fact, Game, Ledger, Lots, NoOrder, Notation, Outcome, ReadError, Scene, Seat, SeatSet, Setup,
+    Ballot, Fact, Ledger, Lots, NoOrder, Notation, Outcome, ReadError, Scene, Seat, SeatSet, Setup,
     SetupError, Title, Umpire, Viewer, rule,
 };
+
+static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/small/tic_tac_toe/vignettes");
 
 /// The rules of tic-tac-toe.
 #[derive(Clone, Debug)]
@@ -38,7 +42,6 @@ impl TicTacToe {
                 name: "Tic-tac-toe".into(),
                 pitch: "Three in a row. Everybody knows how it ends.".into(),
                 seats: cross_and_nought(),
-                least_seats: 2,
                 scenarios: standard(2),
                 options: Vec::new(),
                 version: "1",
@@ -46,12 +49,7 @@ impl TicTacToe {
                 longest: 9,
                 ledger: ledger.expect("the ledger of tic-tac-toe is tested"),
                 rule_numbers: ["1", "2", "3"].map(String::from).to_vec(),
-                vignettes: vec![
-                    ("turns.toml".into(), include_str!("tic_tac_toe/vignettes/turns.toml").into()),
-                    ("taken.toml".into(), include_str!("tic_tac_toe/vignettes/taken.toml").into()),
-                    ("line.toml".into(), include_str!("tic_tac_toe/vignettes/line.toml").into()),
-                    ("full.toml".into(), include_str!("tic_tac_toe/vignettes/full.toml").into()),
-                ],
+                vignettes: crate::embedded(&VIGNETTES),
             },
         }
     }
@@ -80,9 +78,18 @@ pub(super) fn outcome_of(standing: Standing) -> Option<Outcome> {
     let (winners, headline, rule) = match standing {
         Standing::Turn(_) => return None,
         Standing::Won(seat) => (SeatSet::only(seat), ["Cross wins", "Nought wins"][seat.index()], rule!("2")),
-        Standing::Drawn => (SeatSet::NONE, "draw", rule!("3")),
+        Standing::Drawn => (SeatSet::NONE, "A draw", rule!("3")),
     };
-    Some(Outcome { winners, headline, rule, scores: [0; 8] })
+    Some(Outcome { winners, first: None, headline, rule, scores: [0; 8] })
+}
+
+/// Why a game of nine cells is over.
+pub(super) fn why_over(standing: Standing, names: [&str; 2]) -> String {
+    match standing {
+        Standing::Turn(_) => String::new(),
+        Standing::Won(seat) => format!("{} has three in a row", names[seat.index()]),
+        Standing::Drawn => "All nine cells are marked, and nobody has three in a row".into(),
+    }
 }
 
 /// What the title line says.
@@ -106,11 +113,9 @@ pub(super) fn sound_boards(boards: [u16; 2]) -> Result<(), String> {
     Ok(())
 }
 
-impl Game for TicTacToe {
+impl Rules for TicTacToe {
     type Position = Position;
     type Action = Mark;
-    type View = Position;
-    type Order = NoOrder;
 
     fn title(&self) -> &Title {
         &self.title
@@ -162,6 +167,24 @@ impl Game for TicTacToe {
         outcome_of(position.standing)
     }
 
+    fn reason(&self, position: &Position) -> String {
+        why_over(position.standing, ["Cross", "Nought"])
+    }
+}
+
+impl Written for TicTacToe {
+    fn write(&self, Mark(cell): Mark) -> Notation {
+        Notation::new(cell_name(cell))
+    }
+
+    fn read(&self, text: &str) -> Result<Mark, ReadError> {
+        read_cell(text).map(Mark).ok_or_else(|| ReadError::new(format!("`{text}`"), "a cell from a1 to c3"))
+    }
+}
+
+impl Secrets for TicTacToe {
+    type View = Position;
+
     fn view(&self, position: &Position, _: Viewer) -> Position {
         position.clone()
     }
@@ -170,6 +193,12 @@ impl Game for TicTacToe {
         Some(self.write(action))
     }
 
+    fn imagine(&self, view: &Position, _: &mut Lots) -> Position {
+        view.clone()
+    }
+}
+
+impl Shown for TicTacToe {
     fn scene(&self, view: &Position) -> Scene {
         let sign = |column: u8, row: u8| {
             let cell = row * 3 + column;
@@ -178,35 +207,33 @@ impl Game for TicTacToe {
         Scene {
             title: headline(view.standing, ["Cross", "Nought"]),
             boards: vec![grid(3, 3, |column, row| cell_name(row * 3 + column), sign)],
-            prompt: view.standing.deciding().lowest().map(|seat| Prompt {
-                seats: seat.into(),
-                text: format!("{} marks a free cell", self.title.seat_name(seat)),
-                rule: rule!("1"),
+            prompt: view.standing.deciding().lowest().map(|seat| {
+                Prompt::new(
+                    seat.into(),
+                    format!("{} marks a free cell", self.title.seat_name(seat)),
+                    rule!("1"),
+                )
             }),
             ..Scene::default()
         }
     }
 
     fn choice(&self, _: &Position, Mark(cell): Mark) -> Choice {
-        Choice::button(cell_name(cell)).at(format!("cell-{}", cell_name(cell)))
+        Choice::button(format!("Mark {}", cell_name(cell))).at(format!("cell-{}", cell_name(cell)))
     }
+}
 
-    fn imagine(&self, view: &Position, _: &mut Lots) -> Position {
-        view.clone()
-    }
+impl Ordered for TicTacToe {
+    type Order = NoOrder;
+}
 
+impl Minded for TicTacToe {
     fn appraise(&self, position: &Position, seat: Seat) -> f32 {
         position.standing.worth(seat)
     }
+}
 
-    fn write(&self, Mark(cell): Mark) -> Notation {
-        Notation::new(cell_name(cell))
-    }
-
-    fn read(&self, text: &str) -> Result<Mark, ReadError> {
-        read_cell(text).map(Mark).ok_or_else(|| ReadError::new(format!("`{text}`"), "a cell from a1 to c3"))
-    }
-
+impl Staged for TicTacToe {
     fn sound(&self, position: &Position) -> Result<(), String> {
         sound_boards(position.boards)
     }

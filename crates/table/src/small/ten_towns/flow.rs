@@ -280,12 +280,12 @@ impl TenTowns {
                     umpire.note(
                         Readers::only(seat.into()),
                         rule!("4.2"),
-                        format_args!("{name} goes {from} > {to}"),
+                        format_args!("{name} goes from {from} to {to}"),
                     );
                     umpire.note(
                         Readers::all_but(seat.into()),
                         rule!("4.2"),
-                        format_args!("a block goes {from} > {to}"),
+                        format_args!("A block goes from {from} to {to}"),
                     );
                 }
             }
@@ -364,7 +364,7 @@ impl TenTowns {
         umpire.note(Readers::ALL, rule!("3.2"), format_args!("Red bids {}, Blue bids {}", bids[0], bids[1]));
         let first = if bids[0] == bids[1] {
             let die = umpire.roll(6);
-            umpire.note(Readers::ALL, rule!("3.2"), format_args!("equal bids: the die shows {die}"));
+            umpire.note(Readers::ALL, rule!("3.2"), format_args!("Equal bids: the die shows {die}"));
             SIDES[usize::from(die > 3)]
         } else {
             let first = SIDES[usize::from(bids[1] > bids[0])];
@@ -424,7 +424,7 @@ impl TenTowns {
 
     /// A die for every attacking block: 1 or 2 costs a step [5.2].
     fn spring_ambush(&self, p: &mut Position, defender: Seat, town: u8, umpire: &mut (impl Umpire + ?Sized)) {
-        umpire.note(Readers::ALL, rule!("5.2"), format_args!("an ambush"));
+        umpire.note(Readers::ALL, rule!("5.2"), format_args!("An ambush"));
         let first = self.first_block(defender.other());
         for b in first..first + BLOCKS / 2 {
             if p.blocks[b].town == Some(town) && umpire.roll(6) <= 2 {
@@ -441,7 +441,12 @@ impl TenTowns {
         for _ in 0..p.blocks[b].strength {
             hits += u8::from(umpire.roll(6) <= label.fire);
         }
-        umpire.note(Readers::ALL, rule!("6.2"), format_args!("{} fires and hits {hits} times", label.name));
+        let name = &label.name;
+        match hits {
+            0 => umpire.note(Readers::ALL, rule!("6.2"), format_args!("{name} fires and misses")),
+            1 => umpire.note(Readers::ALL, rule!("6.2"), format_args!("{name} fires and hits once")),
+            _ => umpire.note(Readers::ALL, rule!("6.2"), format_args!("{name} fires and hits {hits} times")),
+        }
         self.take_hits(p, label.side.other(), town, hits, umpire);
     }
 
@@ -506,7 +511,7 @@ impl TenTowns {
                 umpire.note(
                     Readers::ALL,
                     rule!("6.5"),
-                    format_args!("the attackers cannot retreat and are lost"),
+                    format_args!("The attackers cannot retreat and are lost"),
                 );
                 let first = self.first_block(attacker);
                 for b in first..first + BLOCKS / 2 {
@@ -537,7 +542,7 @@ impl TenTowns {
         if won || p.turn == TURNS {
             umpire.reveal(Readers::ALL);
             let rule = if won { rule!("7.1") } else { rule!("7.2") };
-            umpire.note(Readers::ALL, rule, format_args!("the game is over"));
+            umpire.note(Readers::ALL, rule, format_args!("The game is over"));
             return;
         }
         p.turn += 1;

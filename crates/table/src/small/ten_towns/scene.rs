@@ -5,8 +5,8 @@ use super::action::Action;
 use super::position::{Step, TURNS, Token};
 use super::view::View;
 use crate::scene::{
-    Board, Choice, Face, Ground, Link, LinkStyle, Marker, Piece, Prompt, Scene, Shape, Space, Track, Tray,
-    Warning,
+    Board, Card, Choice, Face, Form, Front, Keep, Link, LinkStyle, Marker, Piece, Prompt, Scene, Shape,
+    Space, Track, Tray, Warning,
 };
 use crate::{Seat, rule};
 
@@ -25,9 +25,11 @@ impl TenTowns {
                 name: "Turn".into(),
                 boxes: (1..=TURNS).map(|t| t.to_string()).collect(),
                 markers: vec![Marker { name: "now".into(), owner: None, at: usize::from(view.turn) - 1 }],
+                ..Track::default()
             }],
             prompt: self.prompt(view),
             warnings: self.warnings(view),
+            ..Scene::default()
         }
     }
 
@@ -62,14 +64,14 @@ impl TenTowns {
                 space: space(&towns[usize::from(known.town)].name),
                 owner: Some(label.side),
                 text: format!("{} {rating}, strength {strength} of {}", label.name, label.steps),
-                face: Face::Shown {
+                face: Face::Shown(Front {
                     name: label.name.clone(),
                     left: rating,
-                    right: String::new(),
                     pips: (strength, label.steps),
-                    lit: false,
                     spent: known.moved || known.fired,
-                },
+                    ..Front::default()
+                }),
+                ..Piece::default()
             });
         }
         for (i, hidden) in view.hidden.iter().enumerate() {
@@ -84,6 +86,7 @@ impl TenTowns {
                 owner: Some(hidden.owner),
                 face: Face::Hidden,
                 text: format!("a hidden block of {owner}"),
+                ..Piece::default()
             });
         }
         Board {
@@ -91,7 +94,6 @@ impl TenTowns {
             name: "Ten Towns".into(),
             width: 1000,
             height: 700,
-            ground: Ground::Plain,
             spaces: towns
                 .iter()
                 .enumerate()
@@ -101,14 +103,15 @@ impl TenTowns {
                     x: town.x,
                     y: town.y,
                     shape: Shape::Circle { r: 40 },
+                    keep: Some(if town.prize { Keep::City(2) } else { Keep::Village }),
                     holder: view.holder[i],
-                    badge: String::new(),
-                    region: String::new(),
                     prize: town.prize,
+                    ..Space::default()
                 })
                 .collect(),
             links,
             pieces,
+            ..Board::default()
         }
     }
 
@@ -121,10 +124,11 @@ impl TenTowns {
                 for copy in 0..view.hands[i][card] {
                     pieces.push(Piece {
                         id: format!("card-{name}-{}-{copy}", card + 1),
-                        space: String::new(),
                         owner: Some(seat),
-                        face: Face::named(format!("{}", card + 1)),
+                        form: Form::Card,
+                        face: Face::Card(Card { value: (card + 1).to_string(), ..Card::default() }),
                         text: format!("a card of value {}", card + 1),
+                        ..Piece::default()
                     });
                 }
             }
@@ -142,6 +146,7 @@ impl TenTowns {
                 owner: Some(seat),
                 pieces,
                 note: format!("{} gold, {token}", view.gold[i]),
+                ..Tray::default()
             });
         }
         trays
@@ -149,12 +154,15 @@ impl TenTowns {
 
     fn prompt(&self, view: &View) -> Option<Prompt> {
         let who = |seat: Seat| self.title.seat_name(seat);
-        let all = || view.deciding.iter().map(who).collect::<Vec<_>>().join(" and ");
+        let both = |verb: &str| match view.deciding.iter().map(who).collect::<Vec<_>>()[..] {
+            [one] => format!("{one} {verb}s"),
+            ref all => format!("{} {verb}", all.join(" and ")),
+        };
         let town = |t: u8| self.components.towns[usize::from(t)].name.as_str();
         let first = view.deciding.lowest()?;
         let (text, rule) = match view.steps.last()? {
-            Step::Cards { .. } => (format!("{} choose a card in secret", all()), rule!("3.1")),
-            Step::Bids { .. } => (format!("{} bid gold in secret for the first move", all()), rule!("3.2")),
+            Step::Cards { .. } => (format!("{} a card in secret", both("choose")), rule!("3.1")),
+            Step::Bids { .. } => (format!("{} gold in secret for the first move", both("bid")), rule!("3.2")),
             Step::Moves { group: None, left, .. } => {
                 (format!("{} moves a group ({} left) or ends", who(first), left[first.index()]), rule!("4.1"))
             }
@@ -176,7 +184,8 @@ impl TenTowns {
                 (format!("{} takes {hits} hit{plural} in {}", who(first), town(*t)), rule!("6.3"))
             }
         };
-        Some(Prompt { seats: view.deciding, text, rule })
+        let window = matches!(view.steps.last(), Some(Step::Window { .. }));
+        Some(Prompt::new(view.deciding, text, rule).window(window))
     }
 
     /// What a careful player would not leave when he ends his moves.
@@ -202,7 +211,7 @@ impl TenTowns {
         }
         if left[seat.index()] > 0 {
             let text = match left[seat.index()] {
-                1 => "a group move is left and cannot be saved".to_string(),
+                1 => "A group move is left and cannot be saved".to_string(),
                 left => format!("{left} group moves are left and cannot be saved"),
             };
             warnings.push(Warning { text, rule: rule!("4.1"), target: None });
@@ -213,7 +222,24 @@ impl TenTowns {
     pub(super) fn button(&self, action: Action) -> Choice {
         let town = |t: u8| format!("town-{}", self.components.towns[usize::from(t)].name);
         let block = |b: u8| format!("block-{}", self.components.blocks[usize::from(b)].name);
-        let button = Choice::button(super::action::write(&self.components, action).to_string());
+        let (towns, blocks) = (&self.components.towns, &self.components.blocks);
+        let button = Choice::button(match action {
+            Action::Card(card) => format!("Play a card of {}", card + 1),
+            Action::Bid(gold) => format!("Bid {gold}"),
+            Action::Group(t) => format!("Move the group in {}", towns[usize::from(t)].name),
+            Action::Go(b, t) => {
+                format!("{} to {}", blocks[usize::from(b)].name, towns[usize::from(t)].name)
+            }
+            Action::Halt => "Halt this group".into(),
+            Action::End => "End the moves".into(),
+            Action::Ambush => "Play the ambush".into(),
+            Action::Pass => "Play nothing".into(),
+            Action::Fire(b) => format!("Fire with {}", blocks[usize::from(b)].name),
+            Action::Retreat(b, t) => {
+                format!("Retreat with {} to {}", blocks[usize::from(b)].name, towns[usize::from(t)].name)
+            }
+            Action::Take(b) => format!("{} takes the hit", blocks[usize::from(b)].name),
+        });
         match action {
             Action::Group(t) => button.at(town(t)),
             Action::Go(b, t) | Action::Retreat(b, t) => button.at(town(t)).at(block(b)),

@@ -3,8 +3,9 @@
 use super::TenTowns;
 use super::data::{BLOCKS, ROADS, SIDES, TOWNS};
 use super::position::{Position, Step, TURNS, Token};
+use crate::rooms::*;
 use crate::sheet::{DataError, Node};
-use crate::{Agenda, Fact, Game as _, Seat, Viewer};
+use crate::{Agenda, Fact, Seat, Viewer};
 
 impl TenTowns {
     /// Keys: `blocks` (a list of `NAME TOWN STRENGTH`; blocks not named are eliminated), `holder` (town to

@@ -1,0 +1,6 @@
+//! The bots and the arena, tested in one binary.
+
+mod analysis;
+mod arena;
+mod outside;
+mod players;

@@ -1,0 +1,11 @@
+//! Crusader Rex, tested in one binary.
+
+mod conformance;
+mod habits;
+mod knowledge;
+mod march;
+mod orders;
+mod play;
+mod routes;
+mod rules;
+mod wording;

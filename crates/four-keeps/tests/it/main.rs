@@ -1,0 +1,4 @@
+//! Four Keeps, tested in one binary.
+
+mod play;
+mod rules;

@@ -1,0 +1,3 @@
+//! The command line, tested in one binary; the browser has its own.
+
+mod cli;

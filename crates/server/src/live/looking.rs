@@ -1,0 +1,160 @@
+//! Looking at a table: now, through the eyes that a person has there, and back at the moments that they saw.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use table::SeatSet;
+use tokio::sync::Semaphore;
+
+use super::{DOES_NOT_REPLAY, RULE_FAILED, Tables, careful};
+use crate::easel::{Easel, Prospect};
+use crate::fault::Fault;
+use crate::ids::{PersonId, TableId};
+
+/// How many look back at games at once, each of which is played again for it, and how long others wait for that.
+static LOOKING_BACK: (Semaphore, Duration) = (Semaphore::const_new(2), Duration::from_secs(10));
+
+/// A moment of a game as one viewer lived it.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    /// How many moments there are.
+    pub(crate) moments: usize,
+    /// Which one this is; 0 is the start.
+    pub(crate) at: usize,
+    /// The number of its entry, for the table itself.
+    pub(crate) entry: u32,
+    /// Who did what to bring it about.
+    pub(crate) deed: String,
+    /// The table then.
+    pub(crate) scene: table::Scene,
+}
+
+impl Tables {
+    /// Where picked pieces of a person's own seat could go, and the way to one place.
+    pub(crate) async fn reach(
+        &self,
+        id: &TableId,
+        person: &PersonId,
+        seat: u8,
+        picked: &[&str],
+        to: Option<&str>,
+    ) -> Result<(Vec<table::Reach>, Vec<table::Notation>), Fault> {
+        let table = self.find(id).await?;
+        let live = table.live.lock().await;
+        let seat = table::Seat::try_from(seat).ok().filter(|s| live.held_by(Some(person)).contains(*s));
+        let seat = seat.ok_or_else(|| Fault::NotYours("this seat is not yours".into()))?;
+        let Some(sitting) = live.sitting.as_ref().filter(|_| live.frozen.is_none()) else {
+            return Err(Fault::Stage("the game does not go on".into()));
+        };
+        let both = || {
+            let route = to.map_or_else(Vec::new, |to| sitting.route(seat, picked, to));
+            (sitting.reach(seat, picked), route)
+        };
+        careful(both).map_err(|panic| {
+            tracing::error!(table = %id, %panic, "a reach could not be found");
+            Fault::Server(RULE_FAILED.into())
+        })
+    }
+
+    /// What a person is shown of a table now: made now, or for somebody with the same eyes before.
+    pub(crate) async fn look(
+        &self,
+        id: &TableId,
+        person: Option<&PersonId>,
+        seat: Option<u8>,
+    ) -> Result<Arc<Prospect>, Fault> {
+        let table = self.find(id).await?;
+        let live = table.live.lock().await;
+        let eyes = live.eyes(person, seat, self.now());
+        let revision = table.bells.revision(eyes.seats());
+        let kept = table.prospects.get(eyes);
+        let prospect = match kept {
+            Some(kept) if kept.revision == revision => return Ok(kept),
+            // People came or went, and nothing else.
+            Some(kept) if kept.revision.0 == revision.0 => {
+                let mut sight = kept.sight.clone();
+                sight.meet(&table, &live);
+                kept.with_people(revision.1, sight)
+            }
+            _ => {
+                let see = || crate::sight::Sight::of(&table, &live, eyes);
+                let sight = careful(see).map_err(|panic| {
+                    tracing::error!(table = %id, %panic, "a scene could not be made");
+                    // What a rule says when it fails may hold secrets.
+                    Fault::Server(RULE_FAILED.into())
+                })?;
+                self.0.metrics.looks.add(1);
+                Prospect::new(eyes, revision, sight)
+            }
+        };
+        let prospect = Arc::new(prospect);
+        table.prospects.put(&prospect);
+        Ok(prospect)
+    }
+
+    /// The seats whose secrets a person sees who looks at a table like this.
+    pub(crate) async fn seats_seen(
+        &self,
+        id: &TableId,
+        person: Option<&PersonId>,
+        seat: Option<u8>,
+    ) -> Result<SeatSet, Fault> {
+        Ok(self.find(id).await?.live.lock().await.eyes(person, seat, self.now()).seats())
+    }
+
+    /// Where pictures are drawn.
+    pub(crate) fn easel(&self) -> &Arc<Easel> {
+        &self.0.easel
+    }
+
+    /// A moment that has passed, as a viewer saw it: counted by what he has seen, so that the count tells
+    /// him nothing else. Without a number, the last.
+    pub(crate) async fn moment(
+        &self,
+        id: &TableId,
+        person: Option<&PersonId>,
+        seat: Option<u8>,
+        at: Option<usize>,
+    ) -> Result<Moment, Fault> {
+        let table = self.find(id).await?;
+        let places = tokio::time::timeout(LOOKING_BACK.1, LOOKING_BACK.0.acquire()).await;
+        let place = places.map_err(|_| Fault::TooMany)?.map_err(|e| Fault::Server(e.to_string()))?;
+        // The table goes on while somebody looks back at it.
+        let (viewer, sitting, game) = {
+            let live = table.live.lock().await;
+            let Some(sitting) = &live.sitting else {
+                return Err(Fault::Stage("the game has not begun".into()));
+            };
+            (live.viewer(person, seat), sitting.boxed_clone(), live.game.clone())
+        };
+        let past = move || {
+            let seen = sitting.history(viewer);
+            let at = at.unwrap_or(seen.len()).min(seen.len());
+            let (entry, deed) = match at.checked_sub(1).and_then(|i| seen.get(i)) {
+                Some((entry, seat, notation)) => {
+                    let told = crate::since::told(&*game, &*sitting, viewer, (*entry, *seat, notation));
+                    (*entry, told.map_err(|e| Fault::Server(e.to_string()))?)
+                }
+                None => (0, "The start".to_string()),
+            };
+            let scene = if at == seen.len() {
+                sitting.scene(viewer)
+            } else {
+                let mut record = sitting.record(false);
+                record.entries.truncate(entry as usize);
+                let replayed = game.replay(&record, None);
+                replayed.map_err(|_| Fault::Server(DOES_NOT_REPLAY.into()))?.scene(viewer)
+            };
+            Ok(Moment { moments: seen.len(), at, entry, deed, scene })
+        };
+        let looked = tokio::task::spawn_blocking(move || {
+            let looked = careful(past);
+            drop(place);
+            looked
+        });
+        looked.await.map_err(|e| Fault::Server(e.to_string()))?.unwrap_or_else(|panic| {
+            tracing::error!(table = %id, %panic, "a moment could not be shown");
+            Err(Fault::Server(RULE_FAILED.into()))
+        })
+    }
+}

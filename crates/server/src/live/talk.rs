@@ -1,0 +1,47 @@
+//! What is said at a table: to all, or among allies.
+
+use table::Seat;
+
+use super::Tables;
+use crate::fault::Fault;
+use crate::ids::TableId;
+use crate::secret;
+use crate::store::{ChatRow, PersonRow};
+
+impl Tables {
+    /// Says something at a table.
+    pub async fn say(
+        &self,
+        id: &TableId,
+        person: &PersonRow,
+        seat: Option<u8>,
+        allies_only: bool,
+        text: &str,
+    ) -> Result<(), Fault> {
+        let text: String = secret::without_nul(text).trim().chars().take(1000).collect();
+        if text.is_empty() {
+            return Err(Fault::Wrong("there is nothing to say".into()));
+        }
+        let table = self.find(id).await?;
+        let mut live = table.live.lock().await;
+        let own = live.held_by(Some(&person.id));
+        let seat = seat.and_then(|s| Seat::try_from(s).ok()).filter(|s| own.contains(*s)).or(own.lowest());
+        let readers = match seat {
+            Some(seat) if allies_only => Some(live.title().allies(seat)),
+            _ if allies_only => return Err(Fault::NotYours("only players have allies".into())),
+            _ => None,
+        };
+        let row = ChatRow {
+            at: secret::now(),
+            name: person.name.clone(),
+            person: Some(person.id.clone()),
+            seat: seat.map(u8::from),
+            readers,
+            text,
+        };
+        self.0.store.say(id.clone(), row.clone()).await?;
+        live.chat.push(row);
+        table.publish(&live);
+        Ok(())
+    }
+}
