@@ -12,10 +12,9 @@ use crate::{deny, installed, root, run};
 
 pub(crate) fn tidy() -> Result<()> {
     let mut wrong = Vec::new();
-    let parts: [(&str, fn() -> Result<()>); 3] =
-        [("links", links), ("spelling", spelling), ("dependencies", deny)];
-    for (name, part) in parts {
-        if let Err(error) = part() {
+    let parts = [("links", links()), ("spelling", spelling()), ("dependencies", deny())];
+    for (name, done) in parts {
+        if let Err(error) = done {
             println!("\n{name}: {error:#}");
             wrong.push(name);
         }
