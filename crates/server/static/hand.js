@@ -40,7 +40,7 @@ const known = new Map();
 /** Where pieces can go together, and the way to one place. */
 async function ask(ids, to) {
   const key = JSON.stringify([state().number, [...ids].sort(), to ?? ""]);
-  if (!known.has(key)) known.set(key, send(`/api/tables/${table}/reach`, { seat, picked: ids, ...(to && { to }) }, "POST", "").catch(() => ({ reach: [], route: [], about: [] })));
+  if (!known.has(key)) known.set(key, send(`/api/tables/${table}/reach`, { seat, picked: ids, ...(to && { to }) }, "POST", "").catch(() => { known.delete(key); return { reach: [], route: [], about: [] }; }));
   return known.get(key);
 }
 const reachOf = async (ids) => new Map((await ask(ids)).reach.map((place) => [place.space, place]));

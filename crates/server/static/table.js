@@ -79,9 +79,16 @@ function take(news) {
   refresh();
   renew();
   measure();
+  if (set.includes("f-throws")) roll();
   if (state().stage === "over" && set.includes("f-end")) sound("end");
   else sound(gone ? "loss" : moved ? "move" : "");
   if (set.some((id) => id.startsWith("f-journal") || id === "f-state")) look();
+}
+
+/** Dice that were thrown beside the board are seen to roll. */
+function roll() {
+  if (calm.matches) return;
+  for (const die of $$("#f-throws .cube")) { die.classList.add("rolling"); setTimeout(() => die.classList.remove("rolling"), 600); }
 }
 
 /** Tells the server that this seat has seen what there is to see; not while it is being told what it missed. */
@@ -188,6 +195,12 @@ const clipped = (where, path) => {
   copy.onclick = () => navigator.clipboard?.writeText(address).then(() => { copy.textContent = "Copied"; });
   where.replaceChildren(code, " ", copy);
 };
+/** What gives something up for good is asked once more. */
+const GIVES_UP = { resign: "The others win. Resign?", abandon: "The game ends here, and nobody wins. Put it away?", "give-up": "You will not play here any more. Leave?", "agree-draw": "The game ends, and nobody wins. Agree?" };
+main.addEventListener("submit", (event) => {
+  const question = GIVES_UP[event.target.elements?.ask?.value];
+  if (question && !sure($("button", event.target), question)) event.preventDefault();
+});
 main.addEventListener("submit", (event) => { if (event.target.matches(".offers form") && !event.target.action.endsWith("/learn")) event.preventDefault(); });
 main.addEventListener("click", async (event) => {
   const button = event.target.closest("button, a, [data-show]");
@@ -235,6 +248,10 @@ function taken(notation) {
   const choice = choices().find((c) => c.dataset.act === notation);
   if (choice) act(choice);
   else attempt(() => send(`/api/tables/${table}/act`, { seat, number: +state().number, actions: [notation] }));
+}
+// A name in the journal lights what it names, as long as the pointer or the focus is on it.
+for (const [kind, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
+  main.addEventListener(kind, (event) => { const id = event.target.closest?.("button.name")?.dataset.show; if (id) things(id).forEach((e) => e.classList.toggle("named", on)); });
 }
 /** Makes a thing on the board stand out for a moment, and brings it into sight. */
 function flash(id) {
@@ -356,7 +373,11 @@ function press(digit) {
 }
 const panel = (word) => { if (document.body.classList.contains("folded")) fold(false); tab(word); $(`[data-tab="${word}"]`).focus(); };
 addEventListener("keydown", (event) => {
-  if (event.target.closest("input:not([type=checkbox], [type=range]), textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input:not([type=checkbox], [type=range]), textarea, select, dialog") || event.altKey) return;
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key === "z" && !looking()) { $("#ui-undo button")?.click(); event.preventDefault(); }
+    return;
+  }
   if (event.target.type === "range" && event.key.startsWith("Arrow")) return;
   if (lookKey(event.key)) return event.preventDefault();
   const onButton = event.target.closest("button, a, summary, [role=button], input");

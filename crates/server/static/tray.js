@@ -28,7 +28,7 @@ function portrait(id) {
 }
 function slot(entry) {
   const id = entry.dataset.piece, thing = things(id).find((e) => e.closest(".pane")), button = text("button", "", "slot");
-  const label = thing?.getAttribute("aria-label") ?? "", { strength, more } = entry.dataset;
+  const label = thing?.getAttribute("aria-label") ?? "", { strength } = entry.dataset;
   button.dataset.id = id;
   button.setAttribute("aria-pressed", inHand().includes(id));
   button.setAttribute("aria-label", label);
@@ -36,14 +36,13 @@ function slot(entry) {
   button.classList.toggle("picked", inHand().includes(id));
   button.classList.toggle("open", thing?.classList.contains("open") ?? false);
   button.append(portrait(id), text("span", thing?.dataset.name ?? (entry.dataset.mine === undefined ? "hidden" : "")));
-  if (more) button.append(text("b", `×${+more + 1}`));
   if (strength) button.append(text("small", `strength ${strength}`));
   return button;
 }
 const counted = (n) => `${n} ${n === 1 ? "piece" : "pieces"}`;
 function sum(entries) {
   const n = entries.reduce((all, e) => all + 1 + +(e.dataset.more ?? 0), 0), known = entries.filter((e) => e.dataset.strength);
-  const strength = known.reduce((all, e) => all + +e.dataset.strength, 0);
+  const strength = known.reduce((all, e) => all + +e.dataset.strength * (1 + +(e.dataset.more ?? 0)), 0);
   return counted(n) + (known.length ? `, strength ${strength}${known.length < entries.length ? " seen" : ""}` : "");
 }
 function fill(stack) {

@@ -56,7 +56,8 @@ pub(crate) struct TimeWish {
     seat: u8,
     /// `claim` the game, `grant` time to another, let a bot `replace` those whose time has run out, let a bot
     /// `sit-in` until its player is back (for another it is announced first), `return`, `take-back` what the bot
-    /// did, or `give-up` the seat for good.
+    /// did, or `give-up` the seat for good. Or end the game: `resign`, `offer-draw`, `agree-draw`, `decline-draw`, or
+    /// `abandon` it, if nobody else plays.
     ask: String,
     /// To whom time is granted.
     to: Option<u8>,

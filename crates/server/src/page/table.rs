@@ -130,7 +130,6 @@ fn fragments(sight: &Sight, theme: Theme, loose: &Loose<'_>) -> Vec<Fragment> {
         fragment("f-sums", "ui-figures", "sums", &figures::sums(sight, loose)),
         fragment("f-aids", "ui-aids", "aids", &figures::aids(sight)),
         fragment("f-reach", "ui-hidden", "reaches", &marks::reaches(sight)),
-        fragment("f-stacks", "ui-hidden", "stacks", &marks::stacks(sight)),
         fragment("f-refused", "ui-hidden", "refused", &marks::refused(sight)),
         fragment("f-state", "ui-hidden", "state", &marks::state(sight)),
         fragment("f-trust", "ui-trust", "trust", &trust(sight)),
@@ -138,6 +137,7 @@ fn fragments(sight: &Sight, theme: Theme, loose: &Loose<'_>) -> Vec<Fragment> {
     if sight.seats.iter().any(|s| s.own) {
         all.push(fragment("f-away", "ui-away", "absence", &super::clock::absence(sight)));
     }
+    all.extend(marks::stacks(sight).iter().map(|(id, stack)| fragment(id, "f-stacks", "stack", stack)));
     all.extend(journal(sight));
     all.extend(chat(sight));
     all
@@ -321,7 +321,7 @@ const KEYS: [(&str, &[(&str, &str)]); 4] = [
         &[
             ("Space", "the main button"),
             ("1 to 9", "a button of the action bar, from the left"),
-            ("U", "undo"),
+            ("U, Ctrl Z", "undo"),
             ("H", "a hint, where they are allowed"),
         ],
     ),
@@ -419,6 +419,7 @@ pub(crate) fn page(
                     @for (i, board) in drawn.iter().enumerate() {
                         div.pane.shown[i + 1 == drawn.len()] data-pane=(board.id) data-tag=(board.tag) { (PreEscaped(board.drawing.svg())) }
                     }
+                    @if drawn.is_empty() { img.backdrop src=(format!("/g/{}/cover.svg?theme={word}", sight.game)) alt=""; }
                     div #ui-dice aria-hidden="true" hidden[true] {}
                 }
                 div.zoom {
@@ -467,7 +468,7 @@ pub(crate) fn page(
                         }
                     }
                     div #ui-figures { (of("ui-figures")) }
-                    div #ui-hidden hidden[true] { (of("ui-hidden")) }
+                    div #ui-hidden hidden[true] { (of("ui-hidden")) div #f-stacks { (of("f-stacks")) } }
                 }
                 section #ui-tray aria-label="The stack" hidden[true] {}
                 section #ui-log aria-label="Journal, chat, rules" {
@@ -645,5 +646,73 @@ mod tests {
         sight.offered.clear();
         let html = prompt(&sight).into_string();
         assert!(!html.contains("Raymond is besieged"), "{html}");
+    }
+
+    #[test]
+    fn a_stopped_order_says_why_and_given_ones_can_be_sorted() {
+        let mut sight = sight();
+        let order = |notation: &str, stopped| crate::sight::Standing {
+            notation: notation.into(),
+            label: crate::page::sentence(notation),
+            hint: "What it does".into(),
+            stopped,
+        };
+        sight.standing = vec![
+            order("march to Acre", Some(("5.1".into(), "the road is full".into()))),
+            order("fire always", None),
+        ];
+        let html = orders::orders(&sight).into_string();
+        assert!(html.contains("Stopped: the road is full") && html.contains("data-rule=\"5.1\""), "{html}");
+        assert_eq!(html.matches("data-order-move").count(), 4, "{html}");
+        assert_eq!(html.matches("data-given").count(), 2, "{html}");
+        // Whoever does not play has none.
+        sight.seats[0].own = false;
+        assert_eq!(orders::orders(&sight).into_string(), "");
+    }
+
+    #[test]
+    fn the_main_button_is_what_the_game_says_and_else_gives_nothing_up() {
+        use table::scene::Choice;
+        let offer = |notation: &str, choice: Choice| table::Offered {
+            notation: table::Notation::new(notation),
+            choice,
+            range: None,
+        };
+        let mut sight = sight();
+        let main = |sight: &Sight| {
+            let html = bar::choices(sight).into_string();
+            let at = html.find("class=\"main\"")?;
+            html[at..].split("data-act=\"").nth(1)?.split('"').next().map(String::from)
+        };
+        let (go, stay) =
+            (offer("storm", Choice::button("Storm")), offer("stay", Choice::button("Stay").refusal()));
+        sight.offered = vec![stay.clone(), go.clone()];
+        assert_eq!(main(&sight).as_deref(), Some("storm"), "refusing is never the main button");
+        sight.offered = vec![stay.clone()];
+        assert_eq!(main(&sight).as_deref(), Some("stay"), "unless there is nothing else");
+        let risky = offer("charge", Choice::button("Charge").confirm("Sure?"));
+        sight.offered = vec![risky, go.clone(), offer("end", Choice::button("End").main())];
+        assert_eq!(main(&sight).as_deref(), Some("end"), "the game knows best");
+        sight.offered.pop();
+        assert_eq!(main(&sight).as_deref(), Some("storm"), "what gives something up is not pressed by habit");
+    }
+
+    #[test]
+    fn the_end_tells_margin_and_dice() {
+        let mut sight = sight();
+        sight.stage = TableStage::Over;
+        sight.outcome = Some(table::Outcome {
+            winners: table::SeatSet::only(Seat::new(0)),
+            first: None,
+            headline: "Frank wins",
+            rule: table::rule!("1.2"),
+            scores: [7, 3, 0, 0, 0, 0, 0, 0],
+        });
+        sight.margin = Some(4);
+        sight.luck = vec![crate::sight::Luck { seat: 1, dice: 4, sum: 10, expected: 14.0 }];
+        let html = end::end(&sight).into_string();
+        for part in ["Frank wins", "won by 4", "2.50", "3.50", "data-turnings"] {
+            assert!(html.contains(part), "no {part} in {html}");
+        }
     }
 }

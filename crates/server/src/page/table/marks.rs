@@ -49,22 +49,29 @@ pub(super) fn state(sight: &Sight) -> Markup {
     }
 }
 
-/// Who stands where, by space: whose, and how strong as far as the viewer sees it. What pieces look like is on
-/// the board.
-pub(super) fn stacks(sight: &Sight) -> Markup {
+/// Who stands where, by space, each as a fragment of its own so that a march brings few of them: whose, and how
+/// strong as far as the viewer sees it. What pieces look like is on the board.
+pub(super) fn stacks(sight: &Sight) -> Vec<(String, Markup)> {
     let own =
         |owner: Option<table::Seat>| owner.is_some_and(|o| sight.seat == Some(o.into()) && sight.plays());
-    html! {
-        @for board in &sight.scene.boards {
-            @for space in board.spaces.iter().filter(|s| board.on(&s.id).next().is_some()) {
-                i data-stack=(space.id) data-on=(board.id) data-called=(space.name) data-notes=[Some(space.notes().join(", ")).filter(|n| !n.is_empty())] {
+    let mut stacks = Vec::new();
+    for board in &sight.scene.boards {
+        for (i, space) in board.spaces.iter().enumerate() {
+            if board.on(&space.id).next().is_none() {
+                continue;
+            }
+            let notes = Some(space.notes().join(", ")).filter(|n| !n.is_empty());
+            let markup = html! {
+                i data-stack=(space.id) data-on=(board.id) data-called=(space.name) data-notes=[notes] {
                     @for piece in board.on(&space.id) {
                         @let strength = match &piece.face { Face::Shown(front) if front.pips.1 > 0 => Some(front.pips.0), _ => None };
                         i data-piece=(piece.id) data-mine[own(piece.owner)] data-side=[piece.owner.map(u8::from)] data-strength=[strength]
                             data-more=[Some(piece.more).filter(|m| *m > 0)] {}
                     }
                 }
-            }
+            };
+            stacks.push((format!("f-stack-{}-{i}", board.id), markup));
         }
     }
+    stacks
 }
