@@ -117,6 +117,13 @@ async fn looking_back_on_the_real_board() {
     browser.is_sound().await;
 }
 
+/// What ends a game asks once more on its button.
+async fn asked_once_more(browser: &Browser) {
+    browser.until("document.querySelector('.asking')").await;
+    assert_eq!(browser.state("stage").await, "running");
+    browser.run("document.querySelector('.asking').click();").await;
+}
+
 /// A draw needs both; whoever resigns loses; alone one puts a game away.
 #[tokio::test(flavor = "multi_thread")]
 async fn ends_that_are_no_matter_of_the_rules() {
@@ -144,6 +151,7 @@ async fn ends_that_are_no_matter_of_the_rules() {
     one.click("form:has([value='offer-draw']) button").await;
     two.until("document.querySelector('#f-asked')?.textContent.includes('offers a draw')").await;
     two.click("#f-asked form:has([value='agree-draw']) button").await;
+    asked_once_more(&two).await;
     for browser in [&one, &two] {
         browser.until("document.querySelector('#ui-state')?.dataset.stage === 'over'").await;
         assert!(browser.text("#f-prompt").await.contains("Nobody wins"));
@@ -151,12 +159,14 @@ async fn ends_that_are_no_matter_of_the_rules() {
     sit().await;
     two.click("[data-tab=more]").await;
     two.click("form:has([value='resign']) button").await;
+    asked_once_more(&two).await;
     one.until("document.querySelector('#ui-state')?.dataset.stage === 'over'").await;
     let told = one.text("#f-prompt").await;
     assert!(told.contains("Red wins") && told.contains("resigned"), "{told}");
     open_table(&one, &house, "tic-tac-toe", "", &["me", "bot:random"]).await;
     one.click("[data-tab=more]").await;
     one.click("form:has([value='abandon']) button").await;
+    asked_once_more(&one).await;
     one.until("document.querySelector('#ui-state')?.dataset.stage === 'over'").await;
     one.is_sound().await;
 }

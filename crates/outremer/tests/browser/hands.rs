@@ -342,6 +342,28 @@ async fn one_main_button_and_a_second_thought() {
     browser.is_sound().await;
 }
 
+/// What was chosen in secret stays in its owner's sight and in nobody else's; it can be changed until the others have
+/// chosen.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_choice_stays_in_sight() {
+    let (house, browser) = (House::open(), Browser::open(1440, 900).await);
+    open_table(&browser, &house, "ten-towns", "", &["me", "open"]).await;
+    let table = browser.path().await.trim_start_matches("/t/").to_string();
+    let bo = house.guest("Bo");
+    bo.ask(&format!("/api/tables/{table}/join"), &json!({ "seat": 1 }));
+    bo.ask(&format!("/api/tables/{table}/ready"), &json!({ "seat": 1, "nonce": "2a" }));
+    browser.until("document.querySelector('.offers [data-act=\"card 2\"]')").await;
+    take(&browser, "card 2").await;
+    browser.until("document.querySelector('#f-prompt .held')").await;
+    let held = browser.text("#f-prompt .held").await;
+    assert!(held.contains('2'), "{held}");
+    assert!(browser.text("#ui-undo").await.contains("Change my choice"));
+    browser.picture("secret-choice").await;
+    let seen = bo.read(&format!("/api/tables/{table}?seat=1"));
+    assert_eq!(seen["drafted"], json!([]), "nobody else is told");
+    browser.is_sound().await;
+}
+
 /// Standing orders are switches; their order can be changed, and a text box is there for whoever wants it.
 #[tokio::test(flavor = "multi_thread")]
 async fn orders_are_switches() {

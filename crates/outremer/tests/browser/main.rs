@@ -104,7 +104,7 @@ async fn is_as_fresh(browser: &Browser) {
             choices: [...page.querySelectorAll('.offers [data-act]')].map((c) => c.dataset.act),
             parts: [...page.querySelectorAll('.board g[data-id], .board g[data-mark]')].map((e) => [
                 e.dataset.id ?? 'mark ' + e.dataset.mark, e.getAttribute('transform'), e.getAttribute('aria-label'),
-                [...e.classList].filter((c) => !['picked', 'flash', 'shaken'].includes(c)).join(' '),
+                [...e.classList].filter((c) => !['picked', 'flash', 'shaken', 'named'].includes(c)).join(' '),
             ].join('|')).sort(),
             trays: [...page.querySelectorAll('#f-trays [data-id]')].map((e) => e.dataset.id),
             journal: [...page.querySelectorAll('#ui-journal p')].map((p) => p.textContent.replace(/[:\s]+/g, ' ')),
