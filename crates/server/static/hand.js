@@ -24,10 +24,10 @@ const unique = (found) => found.filter((c, i) => found.findIndex((o) => o.datase
 /** Choices that are about all of these things. */
 export const open = (ids) => unique(choices().filter((c) => { const about = targets(c); return about.length && ids.every((id) => about.includes(id)); }));
 export const sole = (id) => open([id]).filter((c) => targets(c).length === 1);
-const entry = (id) => $(`#f-stacks [data-piece="${CSS.escape(id)}"]`);
+const entry = (id) => $(`#ui-stacks [data-piece="${CSS.escape(id)}"]`);
 /** The stack that a piece belongs to, as data. */
 export const stackOf = (id) => entry(id)?.parentElement ?? null;
-export const stackAt = (space) => $(`#f-stacks [data-stack="${CSS.escape(space)}"]`);
+export const stackAt = (space) => $(`#ui-stacks [data-stack="${CSS.escape(space)}"]`);
 const mine = (id) => entry(id)?.dataset.mine !== undefined;
 const movable = (id) => deciding() && (mine(id) || open([id]).length > 0);
 const isPiece = (thing) => thing.classList.contains("piece") || thing.classList.contains("slot");

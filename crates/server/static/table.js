@@ -168,7 +168,7 @@ boards.addEventListener("click", (event) => {
   if (stack) openTray(stack, true);
   click(thing.classList.contains("link") && !open([id]).length ? beneath(event) ?? thing : thing, { shift: event.shiftKey, times: event.detail });
 });
-const stackFor = (thing) => thing.classList.contains("piece") ? $(`#f-stacks [data-piece="${CSS.escape(thing.dataset.id)}"]`)?.parentElement.dataset.stack : thing.dataset.id;
+const stackFor = (thing) => thing.classList.contains("piece") ? $(`#ui-stacks [data-piece="${CSS.escape(thing.dataset.id)}"]`)?.parentElement.dataset.stack : thing.dataset.id;
 /** The place under the pointer, whatever lies over it. */
 const beneath = (event) => document.elementsFromPoint(event.clientX, event.clientY).map((e) => e.closest(".space[data-id]")).find(Boolean);
 boards.addEventListener("pointermove", (event) => {

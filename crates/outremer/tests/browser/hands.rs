@@ -124,7 +124,7 @@ async fn six_blocks_move_in_four_clicks() {
     browser.picture("hand-six").await;
     click_at(&browser, "town-Nablus", false).await;
     let there =
-        "document.querySelectorAll('#f-stacks [data-stack=\"town-Nablus\"] [data-mine]').length === 6";
+        "document.querySelectorAll('#ui-stacks [data-stack=\"town-Nablus\"] [data-mine]').length === 6";
     browser.until(there).await;
     until_in_hand(&browser, 0).await;
     browser.click("#f-choices .main").await;
@@ -242,7 +242,7 @@ async fn a_hand_is_filled_and_emptied() {
     mouse(&browser, "mouseReleased", to, false).await;
     browser
         .until(
-            "document.querySelector('#f-stacks [data-stack=\"town-Legio\"] [data-piece=\"block-King Guy\"]')",
+            "document.querySelector('#ui-stacks [data-stack=\"town-Legio\"] [data-piece=\"block-King Guy\"]')",
         )
         .await;
     browser.is_sound().await;

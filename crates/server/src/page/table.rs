@@ -66,7 +66,11 @@ pub(crate) fn draw(sight: &Sight, theme: Theme, press: &Press) -> (Vec<Fragment>
     let mut boards = boards(sight, theme, press);
     let names = sight.seat_names();
     let loose = press.loose(&names, &theme.style());
-    let mut fragments = fragments(sight, theme, &loose);
+    let mut fragments = fragments(sight, &loose);
+    fragments.extend(sight.seats.iter().map(|s| {
+        let sign = seat_sign(&names, Seat::new(s.seat), theme);
+        fragment(format!("f-sign-{}", s.seat), "ui-stock", "stock", &sign)
+    }));
     let mut stock: std::collections::BTreeMap<String, String> = loose.symbols().into_iter().collect();
     for board in &mut boards {
         stock.extend(std::mem::take(&mut board.stock));
@@ -107,10 +111,10 @@ pub(crate) const fn layer_name(layer: Layer) -> &'static str {
 }
 
 /// All fragments of a sight, in the order of the page.
-fn fragments(sight: &Sight, theme: Theme, loose: &Loose<'_>) -> Vec<Fragment> {
+fn fragments(sight: &Sight, loose: &Loose<'_>) -> Vec<Fragment> {
     let mut all = vec![
         fragment("f-title", "ui-head", "title", &title(sight)),
-        people_fragment(sight, theme),
+        people_fragment(sight),
         fragment("f-room", "ui-room", "room", &room::room(sight)),
         fragment("f-back", "ui-undo", "takeback", &bar::back(sight)),
         fragment("f-watching", "ui-ask", "watching", &bar::watching(sight)),
@@ -137,19 +141,19 @@ fn fragments(sight: &Sight, theme: Theme, loose: &Loose<'_>) -> Vec<Fragment> {
     if sight.seats.iter().any(|s| s.own) {
         all.push(fragment("f-away", "ui-away", "absence", &super::clock::absence(sight)));
     }
-    all.extend(marks::stacks(sight).iter().map(|(id, stack)| fragment(id, "f-stacks", "stack", stack)));
+    all.extend(marks::stacks(sight).iter().map(|(id, stack)| fragment(id, "ui-stacks", "stack", stack)));
     all.extend(journal(sight));
     all.extend(chat(sight));
     all
 }
 
-fn people_fragment(sight: &Sight, theme: Theme) -> Fragment {
-    fragment("f-people", "ui-head", "people", &people(sight, theme))
+fn people_fragment(sight: &Sight) -> Fragment {
+    fragment("f-people", "ui-head", "people", &people(sight))
 }
 
 /// The same fragments after people came or went.
-pub(crate) fn people_again(old: &[Arc<Fragment>], sight: &Sight, theme: Theme) -> Vec<Arc<Fragment>> {
-    let people = Arc::new(people_fragment(sight, theme));
+pub(crate) fn people_again(old: &[Arc<Fragment>], sight: &Sight) -> Vec<Arc<Fragment>> {
+    let people = Arc::new(people_fragment(sight));
     old.iter().map(|f| if f.id == people.id { people.clone() } else { f.clone() }).collect()
 }
 
@@ -171,22 +175,24 @@ fn title(sight: &Sight) -> Markup {
     }
 }
 
-/// The back of a seat's block, as its sign. It brings its own symbols, since people come and go.
+/// The back of a seat's block, as its sign: drawn once, and used wherever its people are listed.
 fn seat_sign(seats: &[String], seat: Seat, theme: Theme) -> Markup {
     let press = Press::default();
     let loose = press.loose(seats, &theme.style());
-    let piece = Piece { id: format!("sign-{}", seat.index()), owner: Some(seat), ..Piece::default() };
+    let piece = Piece { id: format!("sign-of-{}", seat.index()), owner: Some(seat), ..Piece::default() };
     let svg = loose.piece(&piece, false, 40.0);
-    html! { span.sign { (PreEscaped(loose.stock())) (PreEscaped(svg)) } }
+    html! {
+        (PreEscaped(loose.stock()))
+        svg width="0" height="0" { defs { g id=(format!("sign-{}", seat.index())) { (PreEscaped(svg)) } } }
+    }
 }
 
-fn people(sight: &Sight, theme: Theme) -> Markup {
-    let names = sight.seat_names();
+fn people(sight: &Sight) -> Markup {
     html! {
         ul {
             @for s in &sight.seats {
                 li.waiting[s.waiting].own[s.own].viewing[sight.seat == Some(s.seat)] {
-                    (seat_sign(&names, Seat::new(s.seat), theme))
+                    span.sign { svg.single aria-hidden="true" { use href=(format!("#sign-{}", s.seat)) {} } }
                     span {
                         b { (s.name) }
                         " "
@@ -468,7 +474,7 @@ pub(crate) fn page(
                         }
                     }
                     div #ui-figures { (of("ui-figures")) }
-                    div #ui-hidden hidden[true] { (of("ui-hidden")) div #f-stacks { (of("f-stacks")) } }
+                    div #ui-hidden hidden[true] { (of("ui-hidden")) div #ui-stacks { (of("ui-stacks")) } }
                 }
                 section #ui-tray aria-label="The stack" hidden[true] {}
                 section #ui-log aria-label="Journal, chat, rules" {
