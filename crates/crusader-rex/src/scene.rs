@@ -167,7 +167,16 @@ impl Shown for CrusaderRex {
                     .confirm(format!("{blocks} {verb} into the castle, the rest fights in the field?"))
             }
             Action::Done if matches!(view.step(), Some(Step::Sally { .. })) => {
-                button.hint("if the besieger does not storm either, attrition follows at once: 50 % a block, 17 % in Tripoli and Tyre")
+                button.hint("if the besieger does not storm either, attrition follows at once: 50 % a block, 17 % in Tripoli and Tyre").refusal()
+            }
+            Action::Done if matches!(view.step(), Some(Step::Moves { .. })) => button.main(),
+            Action::Done
+                if matches!(
+                    view.step(),
+                    Some(Step::Storm { .. } | Step::Regroup { .. } | Step::LeaveSiege { .. })
+                ) =>
+            {
+                button.refusal()
             }
             Action::Homes | Action::Deal | Action::Muster | Action::Begin | Action::Return | Action::Fill
             | Action::Done => button,

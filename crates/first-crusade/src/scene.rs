@@ -142,7 +142,7 @@ impl Shown for FirstCrusade {
             Action::Withdraw(s) => self.withdraw_button(view, s, button.at(space(s))),
             Action::Place(s) | Action::SpendCamp(s) => button.at(space(s)),
             Action::GiveUp(_) => button.confirm("All its units there are lost. Give it up?"),
-            Action::Pass => button.confirm("Forgo this action?"),
+            Action::Pass => button.confirm("Forgo this action?").refusal(),
             Action::Besiege
             | Action::Join
             | Action::Hand(_)

@@ -74,12 +74,23 @@ pub(crate) struct TurningPoint {
     pub(crate) after: f32,
 }
 
+/// How the chances went, and where they changed most.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Fortunes {
+    /// Where they changed most, in the order of the game.
+    pub(crate) turnings: Vec<TurningPoint>,
+    /// The viewer's chance to win, from 0 to 1, at moments as he counts them.
+    pub(crate) chart: Vec<(usize, f32)>,
+    /// How many moments there are.
+    pub(crate) moments: usize,
+}
+
 /// Turning points by table and seat, so that a finished game is looked at once.
 #[derive(Debug, Default)]
 pub(crate) struct Turnings(Mutex<HashMap<(TableId, u8), Points>>);
 
 /// The turning points of a game.
-type Points = Arc<Vec<TurningPoint>>;
+type Points = Arc<Fortunes>;
 
 impl Turnings {
     fn get(&self, key: &(TableId, u8)) -> Option<Points> {
@@ -171,7 +182,9 @@ impl Tables {
                 })
                 .collect();
             points.sort_by_key(|p| p.at);
-            Ok::<_, table::ReplayError>(points)
+            let judged = |p: &bots::analyse::Point| (moments_until(p.entry), chance(p.chance));
+            let chart = analysis.points.iter().map(judged).collect();
+            Ok::<_, table::ReplayError>(Fortunes { turnings: points, chart, moments: seen.len() })
         });
         let points = points.await?.map_err(|e| Fault::Server(e.to_string()))?;
         let points = Arc::new(points);

@@ -33,6 +33,11 @@ pub(crate) fn address(name: &str) -> String {
     format!("/static/{}/{name}", version())
 }
 
+/// A file as it is.
+pub(crate) fn bytes(name: &str) -> Option<Vec<u8>> {
+    Files::get(name).map(|file| file.data.into_owned())
+}
+
 /// Sends a file.
 pub(crate) async fn versioned(Path((_, name)): Path<(String, String)>) -> Result<Response, Fault> {
     send(&name, "public, max-age=31536000, immutable")

@@ -1,5 +1,7 @@
 //! The covers of the games: a board in the middle of a game, as an observer sees it, drawn once.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use picture::{Highlights, board_svg};
 use table::scene::{Board, Ground};
 use table::{AnyGame, Lots, Nonces, Pick, Seed, Viewer};
@@ -33,7 +35,20 @@ pub(crate) fn draw(game: &dyn AnyGame, theme: Theme) -> Result<String, Fault> {
     let names = game.title().seat_names();
     let Some(board) = scene.boards.first() else { return Ok(String::new()) };
     let svg = board_svg(board, &names, &Highlights::default(), &theme.style());
-    Ok(cut(&svg, board))
+    Ok(lettered(&cut(&svg, board)))
+}
+
+/// A picture that is shown as an image knows nothing of the page around it: it brings the letters along.
+fn lettered(svg: &str) -> String {
+    let Some(letters) = crate::assets::bytes("libertinus.woff2") else { return svg.into() };
+    let style = format!(
+        "<style>@font-face{{font-family:\"Libertinus Serif\";src:url(data:font/woff2;base64,{}) format(\"woff2\");font-weight:400 700}}</style>",
+        STANDARD.encode(&letters)
+    );
+    match svg.find('>') {
+        Some(at) => format!("{}{style}{}", &svg[..=at], &svg[at + 1..]),
+        None => svg.into(),
+    }
 }
 
 /// The picture cut to the shape of a cover: of a map, the part with most pieces; anything else whole.
@@ -70,4 +85,14 @@ fn middle(board: &Board) -> (f64, f64) {
     let way = |a: &(f64, f64)| places.iter().map(|b| (a.0 - b.0).hypot(a.1 - b.1)).sum::<f64>();
     let best = places.iter().min_by(|a, b| way(a).total_cmp(&way(b)));
     best.copied().unwrap_or((f64::from(board.width) / 2.0, f64::from(board.height) / 2.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cover_brings_its_letters_along() {
+        assert!(lettered("<svg a=\"b\"><g/></svg>").starts_with("<svg a=\"b\"><style>@font-face"));
+    }
 }

@@ -61,7 +61,7 @@ impl Prospect {
         let drawn = [Theme::Light, Theme::Dark].map(|theme| {
             let old = self.drawn[theme as usize].get();
             OnceCell::new_with(old.map(|old| {
-                let fragments = people_again(&old.fragments, &sight, theme);
+                let fragments = people_again(&old.fragments, &sight);
                 Arc::new(Drawing::new(fragments, old.boards.clone()))
             }))
         });

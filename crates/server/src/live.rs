@@ -27,6 +27,7 @@
 //! | `bots_at_work` | bots that think and act |
 //! | `seats`, `stand_in` | who sits where; bots that sit in for somebody |
 //! | `hourglass`, `events` | clocks, claims and time granted; what happens outside the game |
+//! | `ending` | ends that are no matter of the rules: resigning, a draw, putting a game away |
 //! | `talk` | what is said |
 //! | `records` | who may read the record of a game |
 
@@ -50,6 +51,7 @@ use crate::tidings::Desk;
 
 mod asking;
 mod bots_at_work;
+mod ending;
 mod events;
 mod hourglass;
 mod keeping;

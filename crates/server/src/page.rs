@@ -38,8 +38,18 @@ impl Theme {
 /// What a page's script needs, so that the browser asks for all of it at once.
 fn modules(script: &str) -> &'static [&'static str] {
     match script {
-        "table.js" => &["common.js", "keep.js", "board.js", "journal.js", "since.js", "advice.js"],
-        "replay.js" => &["common.js", "advice.js"],
+        "table.js" => &[
+            "common.js",
+            "keep.js",
+            "board.js",
+            "bar.js",
+            "hand.js",
+            "tray.js",
+            "journal.js",
+            "dice.js",
+            "look.js",
+            "advice.js",
+        ],
         _ => &["common.js"],
     }
 }
@@ -69,9 +79,9 @@ pub(crate) fn whole(
             }
             body class=(class) {
                 a.skip href="#ui-main" { "Skip to the table" }
-                header.bar {
+                @if class != "at-table" { header.bar {
                     a.brand href="/" { (emblem()) span { "Outremer" } }
-                    @if class != "at-table" { nav { a href="/rules" { "Rules" } " " a href="/api" { "For programs" } } }
+                    nav { a href="/rules" { "Rules" } " " a href="/api" { "For programs" } }
                     div.who {
                         @if let Some(person) = person {
                             a href="/you" title="Your name and account" { (person.name) }
@@ -79,7 +89,7 @@ pub(crate) fn whole(
                             a href="/you" { "Who are you?" }
                         }
                     }
-                }
+                } }
                 (body)
                 div #ui-toast role="status" aria-live="polite" {}
             }

@@ -5,7 +5,9 @@
 
 use serde::Serialize;
 use table::scene::Scene;
-use table::{JournalPage, Offered, Outcome, RefusedOption, Seat, SeatSet, Viewer};
+use table::{
+    AnyMatch, Chance, Deed, JournalPage, Offered, OrderState, Outcome, RefusedOption, Seat, SeatSet, Viewer,
+};
 
 use crate::bots;
 use crate::clock::{Pace, Shown};
@@ -50,6 +52,43 @@ pub struct AskedBack {
     pub name: String,
     /// Whether the viewer's answer is awaited.
     pub answer: bool,
+}
+
+/// A standing order that was given.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standing {
+    /// Its notation.
+    pub notation: String,
+    /// A short line for a switch.
+    pub label: String,
+    /// What it will do, and when.
+    pub hint: String,
+    /// The rule by which it can no longer be carried out, and why.
+    pub stopped: Option<(String, String)>,
+}
+
+/// A draw that somebody offers.
+#[derive(Clone, Debug, Serialize)]
+pub struct DrawOffer {
+    /// The seat that offers it.
+    pub by: u8,
+    /// Its name.
+    pub name: String,
+    /// Whether the viewer's answer is awaited.
+    pub answer: bool,
+}
+
+/// The dice of a seat in a finished game, against what is to be expected.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Luck {
+    /// The seat.
+    pub seat: u8,
+    /// How many dice were rolled when it acted.
+    pub dice: u32,
+    /// What they showed, added up.
+    pub sum: u32,
+    /// What they would show on average, added up.
+    pub expected: f32,
 }
 
 /// Something that happened outside the game.
@@ -104,6 +143,18 @@ pub struct Sight {
     pub asked_back: Option<AskedBack>,
     /// Its standing orders.
     pub orders: Vec<String>,
+    /// The same with what they are called and whether they still stand.
+    pub standing: Vec<Standing>,
+    /// Orders that make sense now.
+    pub offered_orders: Vec<table::OfferedOrder>,
+    /// What it has chosen and nobody else has seen yet.
+    pub drafted: Vec<table::scene::Choice>,
+    /// A draw that somebody offers.
+    pub draw_offered: Option<DrawOffer>,
+    /// The dice of each seat, once the game is over.
+    pub luck: Vec<Luck>,
+    /// By how much it was won, where points are counted.
+    pub margin: Option<i32>,
     /// How it ended.
     pub outcome: Option<Outcome>,
     /// Why it ended so, in a sentence.
@@ -152,7 +203,7 @@ impl Sight {
         let (deciding, waiting) = (live.deciding(), live.seen_waiting(own));
         let seat = viewer.seat();
         let sitting = live.sitting.as_deref();
-        let plays = seat.filter(|s| own.contains(*s) && live.frozen.is_none() && live.claimed().is_none());
+        let plays = seat.filter(|s| own.contains(*s) && live.frozen.is_none() && live.ended().is_none());
         let over = live.over();
         let asked_back = sitting.and_then(|s| s.take_back_asked()).map(|asked| AskedBack {
             by: asked.by.into(),
@@ -211,6 +262,18 @@ impl Sight {
             orders: sitting
                 .zip(plays)
                 .map_or_else(Vec::new, |(s, seat)| s.orders(seat).iter().map(ToString::to_string).collect()),
+            standing: sitting.zip(plays).map_or_else(Vec::new, |(s, seat)| standing(s, seat)),
+            offered_orders: sitting
+                .zip(plays.filter(|_| !over))
+                .map_or_else(Vec::new, |(s, seat)| s.offered_orders(seat)),
+            drafted: sitting.zip(plays).map_or_else(Vec::new, |(s, seat)| s.drafted(seat)),
+            draw_offered: live.draw_offered().filter(|_| !over).map(|(by, agreed)| DrawOffer {
+                by,
+                name: Seat::try_from(by).map_or("", |s| title.seat_name(s)).into(),
+                answer: plays.is_some_and(|s| u8::from(s) != by && !agreed.contains(s)),
+            }),
+            luck: sitting.filter(|_| over).map_or_else(Vec::new, luck),
+            margin: sitting.and_then(|s| s.outcome()).and_then(|outcome| margin(&outcome)),
             outcome: sitting.and_then(|s| s.outcome()),
             reason: sitting.filter(|s| s.outcome().is_some()).map(|s| s.reason()).filter(|r| !r.is_empty()),
             pace: live.row.pace,
@@ -225,10 +288,7 @@ impl Sight {
                     event: event.clone(),
                 })
                 .collect(),
-            claimed_by: match live.claimed() {
-                Some(Event::Claimed { winners, .. }) => winners.clone(),
-                _ => Vec::new(),
-            },
+            claimed_by: live.ended().map_or_else(Vec::new, |event| event.winners().to_vec()),
             absence: live.row.absence,
             bot_undo: plays.is_some_and(|s| live.bot_undo(s).is_some()),
             commitment: table::Seed::from_hex(&live.row.seed)
@@ -267,6 +327,56 @@ impl Sight {
     pub(crate) fn to_decide(&self) -> bool {
         !self.offered.is_empty() && !self.held
     }
+}
+
+/// The orders of a seat as they stand. What an order is called its game says while it offers it; else its notation
+/// must do.
+fn standing(sitting: &dyn AnyMatch, seat: Seat) -> Vec<Standing> {
+    let offered = sitting.offered_orders(seat);
+    let order = |(notation, state): (table::Notation, OrderState)| {
+        let known = offered.iter().find(|o| o.notation == notation);
+        Standing {
+            label: known.map_or_else(|| crate::page::sentence(notation.as_str()), |o| o.label.clone()),
+            hint: known.map_or_else(String::new, |o| o.hint.clone()),
+            notation: notation.to_string(),
+            stopped: match state {
+                OrderState::Stopped(rule, why) => Some((rule.to_string(), why)),
+                OrderState::Stands | OrderState::Expired => None,
+            },
+        }
+    };
+    sitting.orders(seat).into_iter().zip(sitting.order_states(seat)).map(order).collect()
+}
+
+/// The dice of a finished game by the seats that acted when they were rolled.
+fn luck(sitting: &dyn AnyMatch) -> Vec<Luck> {
+    let mut all: Vec<Luck> = Vec::new();
+    for entry in sitting.record(false).entries {
+        let Deed::Act { seat, chance, .. } = entry.deed else { continue };
+        let Some(seat) = sitting.title().seat_named(&seat).map(u8::from) else { continue };
+        for chance in chance {
+            let Chance::Roll { sides, result } = chance else { continue };
+            let at = all.iter().position(|l| l.seat == seat).unwrap_or_else(|| {
+                all.push(Luck { seat, dice: 0, sum: 0, expected: 0.0 });
+                all.len() - 1
+            });
+            all[at].dice += 1;
+            all[at].sum += u32::from(result);
+            all[at].expected += f32::from(sides.unwrap_or(6) + 1) / 2.0;
+        }
+    }
+    all.sort_by_key(|l| l.seat);
+    all
+}
+
+/// The points by which the winner leads the best of the others, where points are counted.
+fn margin(outcome: &Outcome) -> Option<i32> {
+    let scores = outcome.scores.iter().enumerate();
+    let best = |won: bool| {
+        let of = scores.clone().filter(|(i, _)| outcome.winners.contains(Seat::new(*i as u8)) == won);
+        of.map(|(_, score)| *score).max()
+    };
+    outcome.scores.iter().any(|s| *s != 0).then(|| Some(best(true)? - best(false)?)).flatten()
 }
 
 /// Whether somebody at a seat looks at the table.

@@ -28,6 +28,26 @@ export async function hint(table, seat, take, show) {
   }
 }
 
+/** The chances over the game: a line from the beginning to the end, each point a way to that moment. */
+function drawn(points, moments, table, seat) {
+  const NS = "http://www.w3.org/2000/svg", of = document.createElementNS(NS, "svg"), [wide, high] = [300, 110];
+  const x = (at) => (at / Math.max(1, moments)) * wide, y = (chance) => high - chance * high;
+  const add = (name, attributes, within = of) => { const e = document.createElementNS(NS, name); for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value); within.append(e); return e; };
+  of.setAttribute("viewBox", `-6 -6 ${wide + 12} ${high + 12}`);
+  of.setAttribute("class", "fortunes");
+  of.setAttribute("role", "img");
+  const [first, last] = [points[0]?.[1] ?? 0.5, points.at(-1)?.[1] ?? 0.5];
+  of.setAttribute("aria-label", `The chances, from ${percent(first)} at the beginning to ${percent(last)} at the end`);
+  add("line", { x1: 0, x2: wide, y1: high / 2, y2: high / 2, class: "half" });
+  add("polyline", { points: points.map(([at, chance]) => `${x(at)},${y(chance)}`).join(" ") });
+  for (const [at, chance] of points) {
+    const link = add("a", { href: `/t/${table}/replay?${new URLSearchParams({ at, ...(seat !== "" && seat !== null && { as: seat }) })}`, "aria-label": `${percent(chance)} at moment ${at}`, tabindex: -1 });
+    add("circle", { cx: x(at), cy: y(chance), r: 3 }, link);
+    add("circle", { cx: x(at), cy: y(chance), r: 9, class: "wide" }, link);
+  }
+  return of;
+}
+
 /** Lists the turning points of a finished game, each with a way to look at it and to try again from there. */
 export async function turnings(table, seat, person) {
   const place = $("#ui-turnings");
@@ -57,7 +77,8 @@ export async function turnings(table, seat, person) {
     row.append(acts);
     list.append(row);
   }
+  const chart = drawn(told.chart, told.moments, table, eyes && seat);
   const whose = person ? "your chances" : "the chances", title = told.turnings.length ? `Where ${whose} changed most` : "The chances never changed much at once.";
-  place.replaceChildren(line("h2", title), list);
+  place.replaceChildren(line("h3", "The fortunes of war"), chart, line("h3", title), list);
 }
 export const wantsTurnings = () => $$("#ui-turnings[data-now]:not([data-asked])").length > 0;

@@ -1,4 +1,4 @@
-// The board: boards one above the other, pan and zoom, stacks that open, pieces that are seen to move.
+// The board: boards one above the other, pan and zoom, pieces that are seen to move.
 import { $, $$, around, calm } from "./common.js";
 
 const boards = $("#ui-boards");
@@ -57,25 +57,31 @@ export function redraw(board) {
 
 /** Where every piece is, so that it can be seen to move. */
 export function places() {
-  spread([]);
   return new Map($$(".pane.shown .piece[data-id]").map((piece) => [piece.dataset.id, piece.getAttribute("transform")]));
 }
+/** Lets pieces glide from where they were: groups together, a click ends it. How many moved, and how many are gone. */
 export function move(before) {
-  if (calm.matches || !before.size) return;
-  for (const piece of $$(".pane.shown .piece[data-id]")) {
+  const now = $$(".pane.shown .piece[data-id]"), there = new Set(now.map((p) => p.dataset.id));
+  const moved = now.filter((p) => before.has(p.dataset.id) && before.get(p.dataset.id) !== p.getAttribute("transform"));
+  const told = { moved: moved.length, gone: [...before.keys()].filter((id) => !there.has(id)).length };
+  if (calm.matches || !before.size) return told;
+  const glides = [];
+  for (const piece of now) {
     const from = before.get(piece.dataset.id), to = piece.getAttribute("transform");
     if (from === to) continue;
     const css = (t) => t.replace(/translate\(([-\d.]+) ([-\d.]+)\)/, "translate($1px, $2px)");
     const frames = from ? [{ transform: css(from) }, { transform: css(to) }] : [{ opacity: 0.2 }, { opacity: 1 }];
     if (from) piece.parentElement.append(piece);
-    piece.animate(frames, { duration: from ? 550 : 300, easing: "ease-in-out" });
+    glides.push(piece.animate(frames, { duration: from ? 400 : 300, easing: "ease-in-out" }));
   }
+  if (glides.length) boards.addEventListener("pointerdown", () => glides.forEach((glide) => glide.finish()), { once: true });
+  return told;
 }
 
 // ---- several boards ----
 
 export function tabs(present) {
-  for (const pane of $$("[data-pane]")) if (!present.some(([id]) => id === pane.dataset.pane)) pane.remove();
+  for (const pane of $$("[data-pane]:not(.still)")) if (!present.some(([id]) => id === pane.dataset.pane)) pane.remove();
   const wanted = present.length > 1 ? present : [], there = $$("#ui-tabs button");
   const same = wanted.length === there.length && wanted.every(([id, text], i) => there[i].dataset.board === id && there[i].textContent === text);
   if (!same) $("#ui-tabs").replaceChildren(...wanted.map(([id, text]) => {
@@ -89,6 +95,7 @@ export function tabs(present) {
   mark();
 }
 export function choose(id) {
+  document.dispatchEvent(new Event("board"));
   for (const pane of $$("[data-pane]")) pane.classList.toggle("shown", pane.dataset.pane === id);
   mark();
 }
@@ -105,12 +112,40 @@ function settleIn(pane) {
   pane.dataset.full = of.getAttribute("viewBox");
   whole(of);
 }
-export function whole(of = svg()) {
-  if (!of) return;
-  const full = of.parentElement.dataset.full, [fx, fy, fw, fh] = full.split(" ").map(Number);
-  const [x, y, w, h] = around($$(".space, .piece", of), 0.02) ?? [fx, fy, fw, fh];
+/** The box of play: as much of a board as there is something on, and what is printed at its rim left out. */
+function play(of) {
+  const [fx, fy, fw, fh] = of.parentElement.dataset.full.split(" ").map(Number);
+  // The board may say itself what its box of play is; what lies beyond is sea and desert.
+  const said = of.dataset.play?.split(" ").map(Number);
+  const [x, y, w, h] = said ?? around($$(".space, .piece", of), 0.015) ?? [fx, fy, fw, fh];
   const [left, top] = [Math.max(x, fx), Math.max(y, fy)];
-  of.setAttribute("viewBox", [left, top, Math.min(x + w, fx + fw) - left, Math.min(y + h, fy + fh) - top].join(" "));
+  const all = [left, top, Math.min(x + w, fx + fw) - left, Math.min(y + h, fy + fh) - top];
+  // A board that wants room is worth nothing where its pieces cannot be told apart: then it shows its pieces.
+  const { width, height } = of.getBoundingClientRect(), block = +of.dataset.block * Math.min(width / all[2], height / all[3]);
+  const rows = of.dataset.room === "large" && width && block < BROAD && around($$(".piece", of), 0.04);
+  if (!rows) return all;
+  const wide = Math.max(rows[2], Math.min(all[2], (+of.dataset.block * width) / BROAD));
+  return [rows[0] - (wide - rows[2]) / 2, all[1], wide, all[3]];
+}
+/** So broad a piece must be for a finger. */
+const BROAD = 44;
+export function whole(of = svg()) {
+  if (of) of.setAttribute("viewBox", play(of).join(" "));
+}
+/** As wide as the window, from the top of the box of play. */
+function wide(of = svg()) {
+  const [x, y, w] = play(of), { width, height } = of.getBoundingClientRect();
+  of.setAttribute("viewBox", [x, y, w, (w * height) / width].join(" "));
+}
+/** What `0` shows in turn: all, the width, what matters now. */
+const FITS = [["all", () => whole()], ["width", () => wide()], ["what matters now", () => goTo()]];
+let fitted = 0;
+export function fit() {
+  if (!svg()) return;
+  const [name, how] = FITS[fitted];
+  fitted = (fitted + 1) % FITS.length;
+  how();
+  $("#ui-said").textContent = `The board shows ${name}`;
 }
 /** Goes to what can be chosen, if that is a small part of the board. */
 export function goNear() {
@@ -157,16 +192,18 @@ export function pan(dx, dy) {
   of.setAttribute("viewBox", [x - dx / scale, y - dy / scale, w, h].join(" "));
 }
 
-boards.addEventListener("wheel", (event) => { event.preventDefault(); zoom(Math.exp(event.deltaY * 0.0015), event.clientX, event.clientY); }, { passive: false });
+boards.addEventListener("wheel", (event) => { event.preventDefault(); zoom(event.ctrlKey ? Math.exp(event.deltaY * 0.01) : Math.exp(Math.sign(event.deltaY) * Math.min(0.1, Math.abs(event.deltaY) * 0.0015)), event.clientX, event.clientY); }, { passive: false });
 const fingers = new Map();
 let moved = 0;
-/** Whether the pointer has just moved the board, so that its release is no click. */
-export const dragged = () => moved > 6;
+/** Whether a piece is being carried, so that the board stays where it is; and when one was last put down. */
+export const grip = { piece: false, dropped: 0 };
+/** Whether the pointer has just moved the board or a piece, so that its release is no click. */
+export const dragged = () => moved > 6 || Date.now() - grip.dropped < 300;
 export const touched = () => fingers.size > 0;
 boards.addEventListener("pointerdown", (event) => { fingers.set(event.pointerId, event); moved = 0; });
 boards.addEventListener("pointermove", (event) => {
   const old = fingers.get(event.pointerId);
-  if (!old) return;
+  if (!old || grip.piece) return;
   const [dx, dy] = [event.clientX - old.clientX, event.clientY - old.clientY];
   if (fingers.size === 2) {
     const other = [...fingers.values()].find((f) => f.pointerId !== event.pointerId);
@@ -181,42 +218,54 @@ boards.addEventListener("pointermove", (event) => {
 });
 const lift = (event) => { fingers.delete(event.pointerId); boards.classList.remove("dragging"); };
 for (const kind of ["pointerup", "pointercancel", "pointerleave"]) boards.addEventListener(kind, lift);
-$(".zoom").addEventListener("click", (event) => ({ in: () => zoom(0.75), out: () => zoom(1.33), fit: () => whole(), open: () => goTo() })[event.target.dataset.zoom]?.());
+$(".zoom").addEventListener("click", (event) => ({ in: () => zoom(0.75), out: () => zoom(1.33), fit, open: () => goTo() })[event.target.dataset.zoom]?.());
+for (const kind of ["wheel", "pointerup"]) boards.addEventListener(kind, keepView);
 
-// ---- stacks open under the pointer, the finger or the key, so that every piece in them can be reached ----
+// ---- arrows of what moved ----
 
-let fanned = [];
-function spread(stack) {
-  for (const piece of fanned) piece.style.transform = "";
-  fanned = stack;
+export function traces(shown = boards.classList.contains("no-traces")) {
+  boards.classList.toggle("no-traces", !shown);
+  $("[data-traces]")?.setAttribute("aria-pressed", shown);
 }
-/** Opens the stack of a piece; whether it was closed before. */
-export function fan(thing) {
-  if (thing && fanned.includes(thing)) return false;
-  if (!thing?.classList.contains("piece")) { spread([]); return false; }
-  const here = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2, r.width]; };
-  spread([]);
-  const [x, y, size] = here(thing);
-  const stack = $$(".pane.shown .piece").filter((e) => { const [px, py] = here(e); return Math.hypot(px - x, py - y) < size * 0.75; });
-  if (stack.length < 3) return false;
-  spread(stack);
-  const of = svg(), step = (size * 1.04) / of.getScreenCTM().a;
-  const at = point(of, x, y), columns = Math.ceil(Math.sqrt(stack.length));
-  stack.forEach((piece, i) => {
-    const [dx, dy] = [(i % columns) - (columns - 1) / 2, Math.floor(i / columns) - (Math.ceil(stack.length / columns) - 1) / 2];
-    piece.style.transform = `translate(${at.x + dx * step}px, ${at.y + dy * step}px)`;
-    if (piece !== document.activeElement) piece.parentElement.append(piece);
-  });
+$("[data-traces]")?.addEventListener("click", () => traces());
+
+// ---- the view is kept, by game ----
+
+const keeps = `view ${$("#ui-main").dataset.game}`;
+let keeping;
+function keepView() {
+  clearTimeout(keeping);
+  keeping = setTimeout(() => {
+    const views = Object.fromEntries($$(".pane:not(.still)").map((p) => [p.dataset.pane, [p.dataset.full, $("svg", p)?.getAttribute("viewBox")]]));
+    try { localStorage.setItem(keeps, JSON.stringify(views)); } catch { /* A browser that keeps nothing fits it anew. */ }
+  }, 400);
+}
+/** Puts the board as it was left at the last table of this game; whether it was. */
+export function asLeft() {
+  let views = {};
+  try { views = JSON.parse(localStorage.getItem(keeps)) ?? {}; } catch { return false; }
+  const pane = $(".pane.shown"), kept = pane && views[pane.dataset.pane];
+  if (!kept?.[1] || kept[0] !== pane.dataset.full) return false;
+  $("svg", pane).setAttribute("viewBox", kept[1]);
   return true;
 }
-boards.addEventListener("focusin", (event) => { if (event.target.matches(".piece:focus-visible")) fan(event.target); });
 
 // ---- what is far away shows arms and strength only ----
 
-/** So many pixels a block must have before its figures can be read. */
+/** So many pixels a block must have before its figures can be read, where the board does not say. */
 const LEGIBLE = 36;
+/** Names are never smaller than this; they grow in steps, and at each step lesser ones vanish. */
+const LETTERS = 11, STEPS = [1, 1.25, 1.6, 2, 2.5, 3.2, 4];
 function distant() {
-  for (const board of $$(".pane > svg[data-block]")) board.classList.toggle("far", board.dataset.block * (board.getScreenCTM()?.a ?? 1) < LEGIBLE);
+  for (const board of $$(".pane > svg[data-block]")) {
+    const scale = board.getScreenCTM()?.a ?? 1, { block, letters, legible } = board.dataset;
+    board.classList.toggle("far", block * scale < (+legible || LEGIBLE));
+    if (!letters) continue;
+    const want = LETTERS / (letters * scale), step = want <= 1 ? 0 : Math.max(1, STEPS.findIndex((k) => k >= want)) || STEPS.length - 1;
+    if (board.dataset.label === String(step)) continue;
+    board.dataset.label = step;
+    board.style.setProperty("--label", STEPS[step]);
+  }
 }
 new MutationObserver(distant).observe(boards, { attributes: true, attributeFilter: ["viewBox"], subtree: true, childList: true });
 addEventListener("resize", distant);

@@ -28,7 +28,8 @@ export function toast(text, rule, game) {
 /** Sends JSON; what goes wrong is thrown as the server's own words. Who has no name yet is asked for one, and
  * then it is sent again: `why` is what he was about to do. */
 export async function send(address, body, method = "POST", why = "go on") {
-  const answer = await fetch(address, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) });
+  const answer = await fetch(address, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) })
+    .catch(() => { throw Object.assign(new Error("the server cannot be reached; nothing was changed as far as this page knows"), { error: "offline" }); });
   const json = await answer.json().catch(() => ({ message: `the server answered ${answer.status}` }));
   if (answer.status === 401 && json.error === "unknown" && why) {
     if (await introduce(why)) return send(address, body, method, "");
@@ -93,12 +94,19 @@ export function rules(game) {
   });
 }
 
+/** Left, top, right and bottom of a thing, in the board's own units. */
+export function area(e) {
+  const { x, y, width, height } = e.getBBox();
+  let [dx, dy] = [0, 0];
+  for (let at = e; at && at.localName !== "svg"; at = at.parentElement) {
+    const moved = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(at.getAttribute("transform") ?? "");
+    if (moved) [dx, dy] = [dx + +moved[1], dy + +moved[2]];
+  }
+  return [x + dx, y + dy, x + dx + width, y + dy + height];
+}
 /** The area that some things take up, in the board's own units. */
 export function around(all, grow) {
-  const areas = all.map((e) => {
-    const { x, y, width, height } = e.getBBox(), at = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(e.getAttribute("transform") ?? "") ?? [0, 0, 0];
-    return [x + +at[1], y + +at[2], x + +at[1] + width, y + +at[2] + height];
-  }).filter(([x, , right]) => right > x);
+  const areas = all.map(area).filter(([x, , right]) => right > x);
   if (!areas.length) return null;
   const [x, y] = [0, 1].map((i) => Math.min(...areas.map((a) => a[i]))), [right, bottom] = [2, 3].map((i) => Math.max(...areas.map((a) => a[i])));
   const room = Math.max(right - x, bottom - y) * grow;

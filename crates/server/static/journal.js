@@ -1,5 +1,6 @@
 // The journal: names become links to the board, dice become dice, and what is new is read out.
 import { $, $$, toast } from "./common.js";
+import { die, sound, tumble } from "./dice.js";
 import { keepAsSent } from "./keep.js";
 
 let count = null;
@@ -13,6 +14,11 @@ function names() {
   for (const thing of $$("#ui-boards [data-name], #ui-trays [data-name]")) {
     if (/^\p{Lu}.{2}/u.test(thing.dataset.name) && !all.has(thing.dataset.name)) all.set(thing.dataset.name, thing.dataset.id);
   }
+}
+
+function pattern() {
+  const some = [...all.keys()].sort((a, b) => b.length - a.length).map(escaped).join("|");
+  return new RegExp(`:(?<dice>(?: [1-6])+):|\\b(?:${some || "(?!)"})(?![\\wÀ-ɏ])`, "g");
 }
 
 /** Names in a line become links, and rolls become dice. */
@@ -35,14 +41,7 @@ function dress(line, pattern) {
     if (rest) { found.append(text.data.slice(rest)); text.replaceWith(found); }
   }
 }
-function dice(text) {
-  return text.trim().split(" ").flatMap((n) => {
-    const die = document.createElement("span");
-    die.className = "die";
-    die.textContent = n;
-    return [" ", die];
-  });
-}
+const dice = (text) => text.trim().split(" ").flatMap((n) => [" ", die(n)]);
 
 /** Lines that have been gone over. */
 const dressed = new WeakSet();
@@ -51,11 +50,10 @@ export function journal(prompt) {
   const bare = $$("#ui-journal p").filter((line) => !dressed.has(line));
   if (bare.length) {
     names();
-    const some = [...all.keys()].sort((a, b) => b.length - a.length).map(escaped).join("|");
-    const pattern = new RegExp(`:(?<dice>(?: [1-6])+):|\\b(?:${some || "(?!)"})(?![\\wÀ-ɏ])`, "g");
+    const known = pattern();
     for (const line of bare) {
       keepAsSent(line);
-      dress(line, pattern);
+      dress(line, known);
       dressed.add(line);
     }
   }
@@ -67,6 +65,14 @@ export function journal(prompt) {
   if (!first && words.length) $("#ui-said").textContent = words.join(". ");
   const rolls = fresh.filter((l) => $(".die", l));
   if (rolls.length) roll(rolls.at(-1));
+  if (rolls.length) sound("dice");
+  else if (fresh.some((l) => l.localName === "h3")) sound("turn");
+  return fresh.length;
+}
+/** Goes over a line that is shown elsewhere. */
+export function dressUp(line) {
+  names();
+  dress(line, pattern());
 }
 
 /** The number of a group of lines. */
@@ -96,6 +102,7 @@ function roll(line) {
   $$(".rule", shown).forEach((r) => r.remove());
   place.replaceChildren(shown);
   place.hidden = false;
+  tumble(place);
   clearTimeout(clearing);
   clearing = setTimeout(() => { place.hidden = true; }, 4500);
 }

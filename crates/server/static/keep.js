@@ -9,7 +9,7 @@ export const keepAsSent = (element) => { if (!sent.has(element)) sent.set(elemen
 const asSent = (element) => sent.get(element) ?? element.outerHTML;
 
 /** What an element is about: two with the same name are the same thing. */
-const MARKS = ["act", "id", "key", "ask", "answer", "sit", "invite", "show", "target", "switch"];
+const MARKS = ["act", "id", "key", "ask", "answer", "sit", "invite", "show", "target", "switch", "order", "orderOf", "piece", "stack"];
 function named(element) {
   if (element.id) return `#${element.id}`;
   const mark = MARKS.find((m) => element.dataset?.[m] !== undefined);
@@ -47,10 +47,18 @@ function children(old, now) {
   while (at) { const gone = at; at = at.nextSibling; gone.remove(); }
 }
 
+// ---- folds stay as their reader left them, also when they have been away for a while ----
+
+const folds = new Map();
+document.addEventListener("toggle", ({ target }) => { if (target.dataset?.key) folds.set(target.dataset.key, target.open); }, true);
+function refold() {
+  for (const fold of $$("details[data-key]")) if (folds.has(fold.dataset.key) && fold.open !== folds.get(fold.dataset.key)) fold.open = !fold.open;
+}
+
 // ---- the focus ----
 
-const CHOICES = "#f-choices button, #f-choices summary, #f-choices input:not([type=hidden])";
-const seen = (element) => element?.isConnected && element.getClientRects().length > 0 && !element.disabled;
+const CHOICES = "#f-choices .main, #f-choices button, #f-choices input:not([type=hidden]), #f-list summary, #f-list button";
+const seen = (element) => element?.isConnected && element.checkVisibility() && element.getClientRects().length > 0 && !element.disabled;
 /** The first of these that can be seen. */
 const first = (selector) => $$(selector).find(seen);
 
@@ -59,7 +67,7 @@ let held = null, parked = null;
 export function remember() {
   const now = document.activeElement;
   if (!now || now === document.body) return;
-  const menu = now.closest("#ui-menu, #ui-hints");
+  const menu = now.closest("#ui-menu, #ui-hints, #ui-tray");
   held = {
     now, name: named(now), text: now.textContent.trim(), kind: now.localName, board: !!now.closest("#ui-boards"),
     log: !!now.closest("#ui-log"), part: now.closest("[data-tag]")?.id, menu: !!menu, near: $$(CHOICES).indexOf(now),
@@ -67,6 +75,7 @@ export function remember() {
 }
 /** Gives the focus back: to the same control if it is still there, else to the next choice, never to nothing. */
 export function restore() {
+  refold();
   const was = held, now = document.activeElement, waits = parked && now === parked;
   held = null;
   if (!was || (now !== document.body && seen(now) && !(waits && first(CHOICES)))) return;
@@ -86,5 +95,5 @@ function next(was) {
   // Never on a button that does something else: whoever goes on pressing Enter must not take back what he did.
   // A list that lost one of its buttons goes on where it was.
   const beside = !was.menu && was.near >= 0 ? choices[Math.min(was.near, choices.length - 1)] : null;
-  return open || beside || choices[0] || first("#f-prompt p[tabindex]") || $("#ui-prompt") || $("#ui-boards");
+  return open || beside || choices.find((c) => c.localName !== "summary") || choices[0] || first("#f-prompt p[tabindex]") || $("#ui-prompt") || $("#ui-boards");
 }

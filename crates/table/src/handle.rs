@@ -153,6 +153,10 @@ pub trait AnyMatch: Send {
     fn reach(&self, seat: Seat, picked: &[&str]) -> Vec<Reach>;
     /// The batch that brings picked pieces to a place, as notation.
     fn route(&self, seat: Seat, picked: &[&str], to: &str) -> Vec<Notation>;
+    /// The same with the things that each action is about, so that it can be drawn.
+    fn way(&self, seat: Seat, picked: &[&str], to: &str) -> Vec<(Notation, Vec<String>)>;
+    /// What a seat has chosen and nobody else has seen yet.
+    fn drafted(&self, seat: Seat) -> Vec<Choice>;
     fn last_entry(&self) -> u32;
     fn record(&self, with_seed: bool) -> Record;
     fn entries_since(&self, last: u32) -> Vec<RecordEntry>;
@@ -398,6 +402,17 @@ impl<G: Game> AnyMatch for Match<G> {
     }
     fn route(&self, seat: Seat, picked: &[&str], to: &str) -> Vec<Notation> {
         Match::route(self, seat, picked, to).into_iter().map(|action| self.game().write(action)).collect()
+    }
+    fn way(&self, seat: Seat, picked: &[&str], to: &str) -> Vec<(Notation, Vec<String>)> {
+        let view = self.view(Viewer::Seat(seat));
+        let about = |action| (self.game().write(action), self.game().choice(&view, action).targets);
+        Match::route(self, seat, picked, to).into_iter().map(about).collect()
+    }
+    fn drafted(&self, seat: Seat) -> Vec<Choice> {
+        let view = self.view(Viewer::Seat(seat));
+        let actions =
+            AnyMatch::draft(self, seat).into_iter().filter_map(|n| self.game().read(n.as_str()).ok());
+        actions.map(|action| self.game().choice(&view, action)).collect()
     }
     fn last_entry(&self) -> u32 {
         Match::last_entry(self)

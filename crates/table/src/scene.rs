@@ -35,7 +35,7 @@ mod ways;
 pub use board::{Board, Ground, Region, Room, Terrain, TerrainSign, Tint};
 pub use figures::{Aid, AidRow, Cell, Die, Marker, Register, RegisterRow, Sum, SumLine, Throw, Track, Tray};
 pub use piece::{Card, CardTone, Face, Form, Front, Piece, Sign, Use};
-pub use prompt::{Choice, Prompt, Warning};
+pub use prompt::{Choice, Part, Prompt, Warning};
 pub use space::{Harbour, Keep, Shape, Space};
 pub use ways::{Fall, Link, LinkStyle, Manner, Plan, PlanStep, Reach, Reached, Trace};
 

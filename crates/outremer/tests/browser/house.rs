@@ -123,10 +123,19 @@ pub(crate) struct Guest {
 impl Guest {
     /// What the house answers.
     pub(crate) fn ask(&self, path: &str, body: &Value) -> Value {
-        let (port, body) = (self.port, body.to_string());
+        self.call("POST", path, &body.to_string())
+    }
+
+    /// What the house shows.
+    pub(crate) fn read(&self, path: &str) -> Value {
+        self.call("GET", path, "")
+    }
+
+    fn call(&self, method: &str, path: &str, body: &str) -> Value {
+        let port = self.port;
         let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         let head = format!(
-            "POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {}\r\nconnection: close\r\n\
+            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {}\r\nconnection: close\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n",
             self.token,
             body.len()

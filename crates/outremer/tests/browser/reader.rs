@@ -114,7 +114,7 @@ async fn a_screen_reader_names_everything() {
         [("crusader-rex", "1187", ["me", "bot:random"].as_slice()), ("first-crusade", "", &["me"])]
     {
         open_table(&browser, &house, game, scenario, seats).await;
-        browser.until("document.querySelector('#f-choices [data-act]')").await;
+        browser.until("document.querySelector('.offers [data-act]')").await;
         for tab in ["journal", "chat", "rules", "more"] {
             browser.click(&format!("[data-tab={tab}]")).await;
             all_has_names(&browser, &format!("{game}, {tab}")).await;
@@ -131,7 +131,7 @@ async fn a_screen_reader_names_everything() {
         let unheard: Vec<_> = said.iter().filter(|s| s.is_empty() || !named.contains(s.trim())).collect();
         assert!(unheard.is_empty(), "{game}: a screen reader does not find {unheard:?}");
         let choices = browser
-            .run("return [...document.querySelectorAll('#f-choices details')].forEach((d) => d.open = true) ?? [...document.querySelectorAll('#f-choices button[data-act]')].map((b) => b.textContent.replace(/\\s+/g, ' ').trim());")
+            .run("return [...document.querySelectorAll('.offers details')].forEach((d) => d.open = true) ?? [...document.querySelectorAll('.offers button[data-act]')].map((b) => b.textContent.replace(/\\s+/g, ' ').trim());")
             .await;
         let choices: Vec<String> = serde_json::from_value(choices).unwrap();
         assert!(!choices.is_empty(), "{game}: there is something to choose");

@@ -30,7 +30,7 @@ async fn the_first_picture_comes_soon() {
             browser.go(&house.address(&table)).await;
             browser.until("performance.getEntriesByName('first-contentful-paint').length").await;
             assert!(browser.count("#ui-boards .piece").await > 5, "the board of {game} is there");
-            assert!(browser.count("#f-choices [data-act]").await > 0, "{game} can be played");
+            assert!(browser.count(".offers [data-act]").await > 0, "{game} can be played");
             let times = browser
                 .run(
                     "return [performance.getEntriesByName('first-contentful-paint')[0].startTime,

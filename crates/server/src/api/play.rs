@@ -56,7 +56,8 @@ pub(crate) struct TimeWish {
     seat: u8,
     /// `claim` the game, `grant` time to another, let a bot `replace` those whose time has run out, let a bot
     /// `sit-in` until its player is back (for another it is announced first), `return`, `take-back` what the bot
-    /// did, or `give-up` the seat for good.
+    /// did, or `give-up` the seat for good. Or end the game: `resign`, `offer-draw`, `agree-draw`, `decline-draw`, or
+    /// `abandon` it, if nobody else plays.
     ask: String,
     /// To whom time is granted.
     to: Option<u8>,
@@ -93,6 +94,9 @@ pub(crate) struct SayWish {
     /// Only to partners of the alliance.
     #[serde(default)]
     allies: bool,
+    /// Only to these seats, and to partners if `allies` says so.
+    #[serde(default)]
+    to: Vec<u8>,
 }
 
 /// Private notes.
@@ -176,7 +180,7 @@ pub(crate) struct ReachWish {
 
 /// Where picked pieces could go together, and the actions that bring them to a space: a batch for `act`.
 #[utoipa::path(post, path = "/api/tables/{id}/reach", request_body = ReachWish,
-    responses((status = 200, description = "`reach`, and `route` where a space was named"), (status = 403, body = Trouble)))]
+    responses((status = 200, description = "`reach`, and where a space was named `route`, with the ids of what each of its actions is `about`"), (status = 403, body = Trouble)))]
 pub(crate) async fn reach(
     State(app): State<App>,
     Known(person): Known,
@@ -187,8 +191,9 @@ pub(crate) async fn reach(
         return Err(Fault::Wrong("pick 1 to 200 pieces".into()));
     }
     let picked: Vec<&str> = wish.picked.iter().map(String::as_str).collect();
-    let (reach, route) = app.tables().reach(&id, &person.id, wish.seat, &picked, wish.to.as_deref()).await?;
-    Ok(Json(json!({ "reach": reach, "route": route })))
+    let (reach, way) = app.tables().reach(&id, &person.id, wish.seat, &picked, wish.to.as_deref()).await?;
+    let (route, about): (Vec<_>, Vec<_>) = way.into_iter().unzip();
+    Ok(Json(json!({ "reach": reach, "route": route, "about": about })))
 }
 
 /// Undo, commit, take-backs, standing orders.
@@ -256,7 +261,7 @@ pub(crate) async fn say(
     Sent(wish): Sent<SayWish>,
 ) -> Result<Json<Value>, Fault> {
     app.may_say(&person.id, caller.address)?;
-    app.tables().say(&id, &person, wish.seat, wish.allies, &wish.text).await?;
+    app.tables().say(&id, &person, wish.seat, wish.allies, &wish.to, &wish.text).await?;
     Ok(Json(json!({})))
 }
 
@@ -298,14 +303,14 @@ pub(crate) async fn verify(State(app): State<App>, id: TableId) -> Result<Json<V
 
 /// Where a finished game was won and lost.
 #[utoipa::path(get, path = "/api/tables/{id}/turnings", params(("seat" = Option<u8>, Query)),
-    responses((status = 200, description = "Up to three moments"), (status = 409, body = Trouble)))]
+    responses((status = 200, description = "Up to three moments, and the chances over the whole game"), (status = 409, body = Trouble)))]
 pub(crate) async fn turnings(
     State(app): State<App>,
     id: TableId,
     Query(look): Query<Look>,
 ) -> Result<Response, Fault> {
     let points = app.tables().turning_points(app.turnings(), &id, look.seat).await?;
-    Ok(Json(json!({ "turnings": *points })).into_response())
+    Ok(Json(&*points).into_response())
 }
 
 /// Which page of a journal.

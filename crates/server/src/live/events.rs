@@ -26,6 +26,32 @@ pub enum Event {
         /// Who wins by it.
         winners: Vec<u8>,
     },
+    /// A seat gave the game up; with it its side, which has nobody else to play on.
+    Resigned {
+        /// Who.
+        by: u8,
+        /// Who wins by it.
+        winners: Vec<u8>,
+    },
+    /// A seat offers a draw.
+    DrawOffered {
+        /// Who.
+        by: u8,
+    },
+    /// A seat answers the offer of a draw, and the game goes on as yet.
+    DrawAnswered {
+        /// Who.
+        by: u8,
+        /// Whether it agrees.
+        agrees: bool,
+    },
+    /// All have agreed to a draw.
+    Drawn,
+    /// Who played alone has put the game away.
+    Abandoned {
+        /// Who.
+        by: u8,
+    },
     /// A seat gave another more time.
     Granted {
         /// Who.
@@ -95,6 +121,19 @@ pub enum Event {
 }
 
 impl Event {
+    /// Whether the game is over by it.
+    pub const fn ends(&self) -> bool {
+        matches!(self, Self::Claimed { .. } | Self::Resigned { .. } | Self::Drawn | Self::Abandoned { .. })
+    }
+
+    /// The seats that win by it.
+    pub fn winners(&self) -> &[u8] {
+        match self {
+            Self::Claimed { winners, .. } | Self::Resigned { winners, .. } => winners,
+            _ => &[],
+        }
+    }
+
     /// The event as a sentence.
     pub fn in_words(&self, title: &Title) -> String {
         let name = |seat: &u8| Seat::try_from(*seat).map_or("somebody", |s| title.seat_name(s)).to_string();
@@ -104,6 +143,12 @@ impl Event {
             Self::Claimed { by, out, .. } => {
                 format!("Time ran out for {}: {} claimed the game", names(out), name(by))
             }
+            Self::Resigned { by, .. } => format!("{} resigned", name(by)),
+            Self::DrawOffered { by } => format!("{} offers a draw", name(by)),
+            Self::DrawAnswered { by, agrees: true } => format!("{} would agree to a draw", name(by)),
+            Self::DrawAnswered { by, agrees: false } => format!("{} declines the draw", name(by)),
+            Self::Drawn => "All agreed to a draw".into(),
+            Self::Abandoned { by } => format!("{} put the game away unfinished", name(by)),
             Self::Granted { by, to, seconds } => {
                 format!("{} gave {} {} more", name(by), name(to), in_words(*seconds))
             }

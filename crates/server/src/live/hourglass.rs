@@ -37,6 +37,14 @@ pub enum Remedy {
     TakeBack,
     /// Leave the seat for good.
     GiveUp,
+    /// Give the game up: with partners a bot plays the seat on, else the others win.
+    Resign,
+    /// Offer a draw to all who play.
+    OfferDraw,
+    /// Answer the offer of a draw.
+    AnswerDraw(bool),
+    /// Put a game away that one plays alone.
+    Abandon,
 }
 
 /// What became of it.
@@ -65,8 +73,13 @@ impl Remedy {
             ("return", _) => Self::ComeBack,
             ("take-back", _) => Self::TakeBack,
             ("give-up", _) => Self::GiveUp,
+            ("resign", _) => Self::Resign,
+            ("offer-draw", _) => Self::OfferDraw,
+            ("agree-draw", _) => Self::AnswerDraw(true),
+            ("decline-draw", _) => Self::AnswerDraw(false),
+            ("abandon", _) => Self::Abandon,
             (other, _) => {
-                let known = "claim, grant, replace, sit-in, return, take-back or give-up";
+                let known = "claim, grant, replace, sit-in, return, take-back, give-up, resign, offer-draw, agree-draw, decline-draw or abandon";
                 return Err(Fault::Wrong(format!("ask for {known}, not for `{other}`")));
             }
         })
@@ -74,9 +87,9 @@ impl Remedy {
 }
 
 impl Live {
-    /// How the game was claimed, if it was: by whom, and who wins.
-    pub(crate) fn claimed(&self) -> Option<&Event> {
-        self.events.iter().map(|row| &row.event).find(|e| matches!(e, Event::Claimed { .. }))
+    /// How the game ended otherwise than by its rules, if it did: claimed, given up, drawn, put away.
+    pub(crate) fn ended(&self) -> Option<&Event> {
+        self.events.iter().map(|row| &row.event).find(|e| e.ends())
     }
 
     /// Seats whose secret choices have just been opened, if seats of `held` are among them: the seats of all
@@ -188,6 +201,10 @@ impl Tables {
             Remedy::ComeBack => self.come_back(table, live, asked).await,
             Remedy::TakeBack => self.take_back_bot(table, live, asked).await,
             Remedy::GiveUp => self.give_up(table, live, asked).await,
+            Remedy::Resign => self.resign(table, live, asked).await,
+            Remedy::OfferDraw => self.offer_draw(table, live, asked).await,
+            Remedy::AnswerDraw(agrees) => self.answer_draw(table, live, asked, own, *agrees).await,
+            Remedy::Abandon => self.abandon(table, live, asked, own).await,
         }
         .map(|()| Remedied::Done)
     }
@@ -208,7 +225,17 @@ impl Tables {
         let numbers = |seats: SeatSet| seats.iter().map(u8::from).collect::<Vec<_>>();
         let winners = live.party().minus(losers);
         let event = Event::Claimed { by: by.into(), out: numbers(late), winners: numbers(winners) };
-        let headline = event.in_words(title);
+        self.end_by(table, live, event).await
+    }
+
+    /// An event ends the game.
+    pub(super) async fn end_by(
+        &self,
+        table: &Arc<Table>,
+        live: &mut Live,
+        event: Event,
+    ) -> Result<(), Fault> {
+        let headline = event.in_words(live.title());
         live.events.push(EventRow { at: secret::now(), event: event.clone() });
         // With the event the table waits for nobody, and its clocks stand still.
         live.advance_clocks(self.now(), SeatSet::NONE);

@@ -66,7 +66,7 @@ impl Live {
 
     /// The match, as long as it goes on.
     pub(super) fn going_on(&self) -> Option<&dyn AnyMatch> {
-        self.sitting.as_deref().filter(|_| self.frozen.is_none() && self.claimed().is_none())
+        self.sitting.as_deref().filter(|_| self.frozen.is_none() && self.ended().is_none())
     }
 
     /// The seats that the table waits for.

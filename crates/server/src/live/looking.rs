@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use table::{JournalPage, SeatSet};
+use table::{AnyMatch, JournalPage, SeatSet};
 use tokio::sync::Semaphore;
 
 use super::{DOES_NOT_REPLAY, RULE_FAILED, Tables, careful};
@@ -13,6 +13,9 @@ use crate::ids::{PersonId, TableId};
 
 /// How many look back at games at once, each of which is played again for it, and how long others wait for that.
 static LOOKING_BACK: (Semaphore, Duration) = (Semaphore::const_new(2), Duration::from_secs(10));
+
+/// The actions of a route, each with the things that it is about.
+pub(crate) type Way = Vec<(table::Notation, Vec<String>)>;
 
 /// A moment of a game as one viewer lived it.
 #[derive(Clone, Debug)]
@@ -25,6 +28,8 @@ pub(crate) struct Moment {
     pub(crate) entry: u32,
     /// Who did what to bring it about.
     pub(crate) deed: String,
+    /// How many lines the viewer's journal has now that it did not have then.
+    pub(crate) later: usize,
     /// The table then.
     pub(crate) scene: table::Scene,
 }
@@ -38,7 +43,7 @@ impl Tables {
         seat: u8,
         picked: &[&str],
         to: Option<&str>,
-    ) -> Result<(Vec<table::Reach>, Vec<table::Notation>), Fault> {
+    ) -> Result<(Vec<table::Reach>, Way), Fault> {
         let table = self.find(id).await?;
         let live = table.live.lock().await;
         let seat = table::Seat::try_from(seat).ok().filter(|s| live.held_by(Some(person)).contains(*s));
@@ -47,7 +52,7 @@ impl Tables {
             return Err(Fault::Stage("the game does not go on".into()));
         };
         let both = || {
-            let route = to.map_or_else(Vec::new, |to| sitting.route(seat, picked, to));
+            let route = to.map_or_else(Vec::new, |to| sitting.way(seat, picked, to));
             (sitting.reach(seat, picked), route)
         };
         careful(both).map_err(|panic| {
@@ -151,15 +156,17 @@ impl Tables {
                 }
                 None => (0, "The start".to_string()),
             };
-            let scene = if at == seen.len() {
-                sitting.scene(viewer)
+            let (scene, later) = if at == seen.len() {
+                (sitting.scene(viewer), 0)
             } else {
                 let mut record = sitting.record(false);
                 record.entries.truncate(entry as usize);
                 let replayed = game.replay(&record, None);
-                replayed.map_err(|_| Fault::Server(DOES_NOT_REPLAY.into()))?.scene(viewer)
+                let then = replayed.map_err(|_| Fault::Server(DOES_NOT_REPLAY.into()))?;
+                let lines = |of: &dyn AnyMatch| of.journal(viewer).len();
+                (then.scene(viewer), lines(&*sitting).saturating_sub(lines(&*then)))
             };
-            Ok(Moment { moments: seen.len(), at, entry, deed, scene })
+            Ok(Moment { moments: seen.len(), at, entry, deed, later, scene })
         };
         let looked = tokio::task::spawn_blocking(move || {
             let looked = careful(past);

@@ -1,6 +1,6 @@
-//! What is said at a table: to all, or among allies.
+//! What is said at a table: to all, among allies, or to chosen seats.
 
-use table::Seat;
+use table::{Seat, SeatSet};
 
 use super::Tables;
 use crate::fault::Fault;
@@ -16,6 +16,7 @@ impl Tables {
         person: &PersonRow,
         seat: Option<u8>,
         allies_only: bool,
+        to: &[u8],
         text: &str,
     ) -> Result<(), Fault> {
         let text: String = secret::without_nul(text).trim().chars().take(1000).collect();
@@ -26,9 +27,18 @@ impl Tables {
         let mut live = table.live.lock().await;
         let own = live.held_by(Some(&person.id));
         let seat = seat.and_then(|s| Seat::try_from(s).ok()).filter(|s| own.contains(*s)).or(own.lowest());
+        let mut chosen = SeatSet::NONE;
+        for number in to {
+            let known = Seat::try_from(*number).ok().filter(|s| live.party().contains(*s));
+            chosen = chosen.with(known.ok_or_else(|| Fault::Missing(format!("seat {number}")))?);
+        }
         let readers = match seat {
-            Some(seat) if allies_only => Some(live.title().allies(seat)),
+            Some(seat) if allies_only => Some(live.title().allies(seat).union(chosen).with(seat)),
+            Some(seat) if !chosen.is_empty() => Some(chosen.with(seat)),
             _ if allies_only => return Err(Fault::NotYours("only players have allies".into())),
+            _ if !chosen.is_empty() => {
+                return Err(Fault::NotYours("only players speak to chosen seats".into()));
+            }
             _ => None,
         };
         let row = ChatRow {

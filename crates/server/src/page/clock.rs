@@ -49,7 +49,7 @@ fn length(milliseconds: i64) -> String {
     }
 }
 
-fn pace_in_words(pace: Pace) -> String {
+pub(super) fn pace_in_words(pace: Pace) -> String {
     format!(
         "{} in the bank, {} for each decision",
         length(i64::from(pace.bank) * 1000),
@@ -135,10 +135,50 @@ fn remedies(sight: &Sight) -> Markup {
     }
 }
 
+/// Resigning, a draw, putting the game away: what can be done depends on who else plays.
+fn endings(sight: &Sight, me: &Seated) -> Markup {
+    let mine = sight.draw_offered.as_ref().filter(|d| d.by == me.seat);
+    html! {
+        @if sight.alone {
+            p.small { "Nobody else plays here: the game can be put away unfinished." }
+            (button(sight, me.seat, "abandon", &[], "Put the game away"))
+        } @else if mine.is_some() {
+            p.small { "You have offered a draw." }
+            (button(sight, me.seat, "decline-draw", &[], "Take the offer back"))
+        } @else if sight.draw_offered.is_none() {
+            p.small { "A draw needs the consent of all who play." }
+            (button(sight, me.seat, "offer-draw", &[], "Offer a draw"))
+        }
+        @if sight.seats.len() > 1 {
+            p.small { "Whoever resigns loses; with partners who play on, a bot takes his seat instead." }
+            (button(sight, me.seat, "resign", &[], "Resign"))
+        }
+    }
+}
+
+/// A draw that is offered, for whoever must answer it.
+pub(crate) fn draw_offer(sight: &Sight) -> Markup {
+    let Some((offer, me)) = sight.draw_offered.as_ref().filter(|d| d.answer).zip(sight.seat) else {
+        return html! {};
+    };
+    html! {
+        p { b { (offer.name) } " offers a draw. "
+            (button(sight, me, "agree-draw", &[], "Agree to a draw"))
+            (button(sight, me, "decline-draw", &[], "Play on")) }
+    }
+}
+
 /// A bot that keeps a seat warm: the own one, or that of somebody who is away; and leaving for good.
 pub(crate) fn absence(sight: &Sight) -> Markup {
     let mine = sight.seats.iter().find(|s| s.own && sight.seat == Some(s.seat));
-    let Some(me) = mine.filter(|_| sight.seats.len() > 1) else { return html! {} };
+    let Some(me) = mine else { return html! {} };
+    if sight.seats.len() < 2 {
+        return if sight.stage == TableStage::Running {
+            html! { h2 { "Ending it" } (endings(sight, me)) }
+        } else {
+            html! {}
+        };
+    }
     let leave = button(sight, me.seat, "give-up", &[], "Leave this seat for good");
     match sight.stage {
         TableStage::Gathering => return html! { (leave) },
@@ -164,5 +204,7 @@ pub(crate) fn absence(sight: &Sight) -> Markup {
         }
         p.small { "Whoever leaves for good has a bot play the seat to its end." }
         (leave)
+        h2 { "Ending it" }
+        (endings(sight, me))
     }
 }

@@ -24,6 +24,25 @@ fn length(minutes: u16) -> String {
     }
 }
 
+/// How long the longest scenario of a game takes.
+fn longest(title: &Title) -> u16 {
+    title.scenarios.iter().map(|s| s.minutes).max().unwrap_or(0)
+}
+
+/// Whether a game is there to try the table with: it is over within half an hour, and has a page of rules.
+fn is_toy(title: &Title) -> bool {
+    longest(title) <= 30 && title.ledger.entries().len() < 60
+}
+
+/// How hard a game is to learn, by how many rules it has.
+fn difficulty(title: &Title) -> &'static str {
+    match title.ledger.entries().len() {
+        0..25 => "easy to learn",
+        25..110 => "an evening to learn",
+        _ => "rich in rules",
+    }
+}
+
 fn seats_in_words(title: &Title) -> String {
     let most = title.seats.len();
     match (title.fewest(), most) {
@@ -44,6 +63,11 @@ impl Lobby<'_> {
         let mut mine: Vec<_> = self.mine.iter().filter(|(row, _)| unfinished(row)).collect();
         mine.sort_by_key(|(row, seats)| !awaits(row, seats));
         let finished: Vec<_> = self.mine.iter().filter(|(row, _)| !unfinished(row)).collect();
+        let me = self.person.map(|p| &p.id);
+        let joinable: Vec<_> = self.open.iter().filter(|(_, seats)| held_by(seats, me).is_empty()).collect();
+        let mut games = self.games.clone();
+        games.sort_by_key(|title| (longest(title), title.ledger.entries().len()));
+        let (toys, large): (Vec<_>, Vec<_>) = games.into_iter().partition(|title| is_toy(title));
         let body = html! {
             main #ui-main .lobby {
                 @if self.mine.is_empty() {
@@ -67,14 +91,20 @@ impl Lobby<'_> {
                         ul.tables { @for (row, seats) in &mine { (self.line(row, seats, awaits(row, seats))) } }
                     }
                 }
+                @if !joinable.is_empty() {
+                    section {
+                        h2 { "Tables to join" }
+                        ul.tables.joins { @for (row, seats) in &joinable { (self.join(row, seats)) } }
+                    }
+                }
                 section {
                     h2 { "Games" }
-                    div.games { @for title in &self.games { (card(title)) } }
+                    div.games { @for title in &large { (card(title)) } }
                 }
-                @if !self.open.is_empty() {
+                @if !toys.is_empty() {
                     section {
-                        h2 { "Open tables" }
-                        ul.tables { @for (row, seats) in self.open { (self.line(row, seats, false)) } }
+                        h2 { "Small games to try the table with" }
+                        div.games.toys { @for title in &toys { (card(title)) } }
                     }
                 }
                 @if !self.running.is_empty() {
@@ -92,6 +122,35 @@ impl Lobby<'_> {
             }
         };
         super::whole("Outremer", "in-lobby", "lobby.js", self.person, &body)
+    }
+
+    /// A table with a free seat: what is played there, how, and the way to sit down.
+    fn join(&self, row: &TableRow, seats: &[SeatRow]) -> Markup {
+        let title = self.games.iter().find(|t| t.id == row.game);
+        let scenario = title.and_then(|t| t.scenarios.iter().find(|s| s.id == row.scenario));
+        let name = |i: usize| title.and_then(|t| t.seats.get(i)).map_or("a seat", |s| s.name.as_str());
+        let free: Vec<_> = (0..seats.len()).filter(|i| seats[*i].kind == Kind::Open).collect();
+        let here = seats.iter().enumerate().filter(|(_, s)| s.kind == Kind::Person);
+        let here: Vec<_> = here.map(|(i, s)| format!("{} plays {}", s.name, name(i))).collect();
+        html! {
+            li {
+                div {
+                    a href=(format!("/t/{}", row.id)) { b { (title.map_or(row.game.as_str(), |t| t.name.as_str())) } }
+                    @if let Some(scenario) = scenario { span { (scenario.name) ", " (length(scenario.minutes)) } }
+                    span { (row.pace.map_or_else(|| "no clocks".to_string(), super::clock::pace_in_words)) }
+                    span { (if here.is_empty() { "nobody sits there yet".to_string() } else { here.join(", ") }) }
+                    small { (super::ago(row.touched)) }
+                }
+                div.free {
+                    @for i in &free {
+                        form method="post" action=(format!("/t/{}/sit", row.id)) {
+                            input type="hidden" name="seat" value=(i);
+                            button data-join=(i) { "Join as " (name(*i)) }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     fn line(&self, row: &TableRow, seats: &[SeatRow], awaits: bool) -> Markup {
@@ -143,7 +202,7 @@ fn card(title: &Title) -> Markup {
             h3 { a href=(format!("/g/{}", title.id)) { (title.name) } }
             p { (title.pitch) }
             p.small { (seats_in_words(title)) " · "
-                @if least == most { (length(least)) } @else { (length(least)) " to " (length(most)) } }
+                @if least == most { (length(least)) } @else { (length(least)) " to " (length(most)) } " · " (difficulty(title)) }
             div.actions {
                 form method="post" action="/play" {
                     input type="hidden" name="game" value=(title.id);
@@ -400,52 +459,4 @@ pub(crate) fn name_first(title: &Title, table: &str, seat: Option<u8>) -> Markup
         }
     };
     super::whole(&format!("{} · Outremer", title.name), "plain", "lobby.js", None, &body)
-}
-
-/// The looking-back page.
-pub(crate) fn replay(
-    title: &Title,
-    table: &str,
-    person: Option<&PersonRow>,
-    viewers: &[(Option<u8>, String)],
-    moments: usize,
-    over: bool,
-) -> Markup {
-    let body = html! {
-        main #ui-main .replay data-table=(table) data-over=(over) data-person[person.is_some()] {
-            p { a href=(format!("/t/{table}")) { "← Back to the table" } }
-            h1 { (title.name) ", looking back" }
-            div.controls {
-                label { "Through the eyes of "
-                    select #ui-eyes { @for (seat, name) in viewers { option value=(seat.map_or(String::new(), |s| s.to_string())) { (name) } } } }
-                button.quiet data-step="-1" aria-label="One step back" { "◀" }
-                input #ui-slider type="range" min="0" max=(moments) value=(moments) aria-label="Moment";
-                button.quiet data-step="1" aria-label="One step on" { "▶" }
-                button.quiet #ui-run aria-pressed="false" { "Play" }
-                output #ui-moment { (moments) " of " (moments) }
-            }
-            p #ui-deed role="status" {}
-            div #ui-moment-tabs role="tablist" aria-label="Boards" {}
-            div #ui-moment-board {}
-            div.after {
-                button.quiet #ui-share { "Copy a link to this moment" }
-                a.button #ui-moment-picture href=(format!("/t/{table}/picture.svg")) download=(format!("{}.svg", title.id)) { "Picture" }
-                @if over {
-                    a.button href=(format!("/t/{table}/record")) { "Record" }
-                    @if person.is_some() {
-                        form method="post" action=(format!("/t/{table}/branch")) {
-                            input data-branch="at" type="hidden" name="at" value=(moments);
-                            input data-branch="as" type="hidden" name="as" value="";
-                            button.quiet name="others" value="me" { "Play on from here, all seats mine" }
-                            @if title.seats.len() > 1 { " " button.quiet name="others" value="bots" { "Play on against bots" } }
-                        }
-                    }
-                }
-            }
-            @if over {
-                div #ui-turnings data-now="yes" { button.quiet data-turnings { "Three turning points" } }
-            }
-        }
-    };
-    super::whole(&format!("{} · Outremer", title.name), "plain", "replay.js", person, &body)
 }

@@ -5,14 +5,21 @@ use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
 use picture::{Highlights, Layer, Loose, Press};
-use table::scene::{Board, Face, Piece, Room, Sum, Throw, Track, Tray};
+use table::scene::{Board, Piece};
 use table::{JournalPage, Line, Seat, Tone};
 
 use super::Theme;
 use crate::easel::Drawing;
-use crate::sight::{Seated, Sight};
+use crate::sight::Sight;
 use crate::since::Since;
 use crate::store::{Kind, PersonRow, TableStage};
+
+mod bar;
+mod end;
+mod figures;
+mod marks;
+mod orders;
+mod room;
 
 /// A piece of a page.
 #[derive(Clone, Debug)]
@@ -59,7 +66,11 @@ pub(crate) fn draw(sight: &Sight, theme: Theme, press: &Press) -> (Vec<Fragment>
     let mut boards = boards(sight, theme, press);
     let names = sight.seat_names();
     let loose = press.loose(&names, &theme.style());
-    let mut fragments = fragments(sight, theme, &loose);
+    let mut fragments = fragments(sight, &loose);
+    fragments.extend(sight.seats.iter().map(|s| {
+        let sign = seat_sign(&names, Seat::new(s.seat), theme);
+        fragment(format!("f-sign-{}", s.seat), "ui-stock", "stock", &sign)
+    }));
     let mut stock: std::collections::BTreeMap<String, String> = loose.symbols().into_iter().collect();
     for board in &mut boards {
         stock.extend(std::mem::take(&mut board.stock));
@@ -100,45 +111,49 @@ pub(crate) const fn layer_name(layer: Layer) -> &'static str {
 }
 
 /// All fragments of a sight, in the order of the page.
-fn fragments(sight: &Sight, theme: Theme, loose: &Loose<'_>) -> Vec<Fragment> {
+fn fragments(sight: &Sight, loose: &Loose<'_>) -> Vec<Fragment> {
     let mut all = vec![
         fragment("f-title", "ui-head", "title", &title(sight)),
-        people_fragment(sight, theme),
-        fragment("f-room", "ui-room", "room", &room(sight)),
-        fragment("f-watching", "ui-prompt", "watching", &watching(sight)),
-        fragment("f-prompt", "ui-prompt", "prompt", &prompt(sight)),
-        fragment("f-chosen", "ui-prompt", "chosen", &who_has_chosen(sight)),
-        fragment("f-clock", "ui-prompt", "clock", &super::clock::clocks(sight)),
-        fragment("f-asked", "ui-prompt", "asked", &asked(sight)),
-        fragment("f-choices", "ui-prompt", "choices", &choices(sight)),
-        fragment("f-back", "ui-prompt", "takeback", &back(sight)),
-        fragment("f-warnings", "ui-prompt", "warnings", &warnings(sight)),
-        fragment("f-throws", "ui-trays", "throws", &throws(sight, loose)),
-        fragment("f-tracks", "ui-trays", "tracks", &tracks(sight)),
-        fragment("f-register", "ui-trays", "registers", &register(sight, loose)),
-        fragment("f-sums", "ui-trays", "sums", &sums(sight, loose)),
-        fragment("f-trays", "ui-trays", "trays", &trays(sight, loose)),
-        fragment("f-aids", "ui-aids", "aids", &aids(sight)),
-        fragment("f-reach", "ui-hidden", "reaches", &reaches(sight)),
-        fragment("f-refused", "ui-hidden", "refused", &refused(sight)),
-        fragment("f-state", "ui-hidden", "state", &state(sight)),
+        people_fragment(sight),
+        fragment("f-room", "ui-room", "room", &room::room(sight)),
+        fragment("f-back", "ui-undo", "takeback", &bar::back(sight)),
+        fragment("f-watching", "ui-ask", "watching", &bar::watching(sight)),
+        fragment("f-prompt", "ui-ask", "prompt", &bar::prompt(sight)),
+        fragment("f-chosen", "ui-ask", "chosen", &bar::who_has_chosen(sight)),
+        fragment("f-asked", "ui-ask", "asked", &bar::asked(sight)),
+        fragment("f-choices", "ui-actions", "choices offers", &bar::choices(sight)),
+        fragment("f-end", "ui-first", "end", &end::end(sight)),
+        fragment("f-clock", "ui-first", "clock", &super::clock::clocks(sight)),
+        fragment("f-warnings", "ui-first", "warnings", &bar::warnings(sight)),
+        fragment("f-list", "ui-first", "choices offers", &bar::list(sight)),
+        fragment("f-throws", "ui-trays", "throws", &figures::throws(sight, loose)),
+        fragment("f-tracks", "ui-trays", "tracks", &figures::tracks(sight)),
+        fragment("f-trays", "ui-trays", "trays", &figures::trays(sight, loose)),
+        fragment("f-orders", "ui-orders-given", "orders", &orders::orders(sight)),
+        fragment("f-register", "ui-figures", "registers", &figures::register(sight, loose)),
+        fragment("f-sums", "ui-figures", "sums", &figures::sums(sight, loose)),
+        fragment("f-aids", "ui-aids", "aids", &figures::aids(sight)),
+        fragment("f-reach", "ui-hidden", "reaches", &marks::reaches(sight)),
+        fragment("f-refused", "ui-hidden", "refused", &marks::refused(sight)),
+        fragment("f-state", "ui-hidden", "state", &marks::state(sight)),
         fragment("f-trust", "ui-trust", "trust", &trust(sight)),
     ];
     if sight.seats.iter().any(|s| s.own) {
         all.push(fragment("f-away", "ui-away", "absence", &super::clock::absence(sight)));
     }
+    all.extend(marks::stacks(sight).iter().map(|(id, stack)| fragment(id, "ui-stacks", "stack", stack)));
     all.extend(journal(&sight.game, &sight.journal));
     all.extend(chat(sight));
     all
 }
 
-fn people_fragment(sight: &Sight, theme: Theme) -> Fragment {
-    fragment("f-people", "ui-head", "people", &people(sight, theme))
+fn people_fragment(sight: &Sight) -> Fragment {
+    fragment("f-people", "ui-head", "people", &people(sight))
 }
 
 /// The same fragments after people came or went.
-pub(crate) fn people_again(old: &[Arc<Fragment>], sight: &Sight, theme: Theme) -> Vec<Arc<Fragment>> {
-    let people = Arc::new(people_fragment(sight, theme));
+pub(crate) fn people_again(old: &[Arc<Fragment>], sight: &Sight) -> Vec<Arc<Fragment>> {
+    let people = Arc::new(people_fragment(sight));
     old.iter().map(|f| if f.id == people.id { people.clone() } else { f.clone() }).collect()
 }
 
@@ -160,22 +175,24 @@ fn title(sight: &Sight) -> Markup {
     }
 }
 
-/// The back of a seat's block, as its sign. It brings its own symbols, since people come and go.
+/// The back of a seat's block, as its sign: drawn once, and used wherever its people are listed.
 fn seat_sign(seats: &[String], seat: Seat, theme: Theme) -> Markup {
     let press = Press::default();
     let loose = press.loose(seats, &theme.style());
-    let piece = Piece { id: format!("sign-{}", seat.index()), owner: Some(seat), ..Piece::default() };
+    let piece = Piece { id: format!("sign-of-{}", seat.index()), owner: Some(seat), ..Piece::default() };
     let svg = loose.piece(&piece, false, 40.0);
-    html! { span.sign { (PreEscaped(loose.stock())) (PreEscaped(svg)) } }
+    html! {
+        (PreEscaped(loose.stock()))
+        svg width="0" height="0" { defs { g id=(format!("sign-{}", seat.index())) { (PreEscaped(svg)) } } }
+    }
 }
 
-fn people(sight: &Sight, theme: Theme) -> Markup {
-    let names = sight.seat_names();
+fn people(sight: &Sight) -> Markup {
     html! {
         ul {
             @for s in &sight.seats {
                 li.waiting[s.waiting].own[s.own].viewing[sight.seat == Some(s.seat)] {
-                    (seat_sign(&names, Seat::new(s.seat), theme))
+                    span.sign { svg.single aria-hidden="true" { use href=(format!("#sign-{}", s.seat)) {} } }
                     span {
                         b { (s.name) }
                         " "
@@ -202,484 +219,6 @@ fn people(sight: &Sight, theme: Theme) -> Markup {
             @else if sight.hints { li.onlookers title="Players here may ask for a hint" { "hints allowed" } }
             @if sight.onlookers > 0 { li.onlookers { (sight.onlookers) " looking on" } }
         }
-    }
-}
-
-/// While seats are being filled: who is missing, and what to do about it.
-fn room(sight: &Sight) -> Markup {
-    if sight.stage != TableStage::Gathering {
-        return html! {};
-    }
-    let mine: Vec<_> = sight.seats.iter().filter(|s| s.own && s.nonce.is_none()).map(|s| s.seat).collect();
-    html! {
-        h2 { "Before the game" }
-        p { (sight.scenario) }
-        ul {
-            @for s in &sight.seats {
-                li {
-                    b { (s.name) } ": "
-                    @match s.kind {
-                        Kind::Bot => { (s.player) " (bot)" }
-                        Kind::Person if s.nonce.is_some() => { (s.player) ", ready" }
-                        Kind::Person => { (s.player) }
-                        Kind::Nobody => { i { "nobody" } }
-                        Kind::Open | Kind::Invited => {
-                            @if s.kind == Kind::Open && !sight.host {
-                                (sit(sight, s.seat, "", "Sit down here"))
-                            } @else {
-                                "waiting for somebody "
-                                @if sight.host { button data-invite=(s.seat) { "Make an invitation link" } }
-                                @if s.kind == Kind::Open { " " (sit(sight, s.seat, "quiet", "Sit here myself")) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        p.links id="ui-links" data-filled {}
-        @if !mine.is_empty() {
-            p #ui-ready data-ready=(mine.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")) {
-                "Your browser adds a number of its own to the dice…"
-            }
-        }
-        p.small {
-            "The game begins when every seat is taken. The dice are already fixed by a secret seed; its "
-            "fingerprint is " code { (sight.commitment) } ", and each player adds a number that the server "
-            "could not know before."
-        }
-    }
-}
-
-/// A form of one button, so that somebody without a script, or without a name, can sit down as well.
-fn sit(sight: &Sight, seat: u8, class: &str, text: &str) -> Markup {
-    html! {
-        form.inline method="post" action=(format!("/t/{}/sit", sight.table)) {
-            input type="hidden" name="seat" value=(seat);
-            button class=[(!class.is_empty()).then_some(class)] data-sit=(seat) { (text) }
-        }
-    }
-}
-
-/// Who does not play is told so.
-fn watching(sight: &Sight) -> Markup {
-    if sight.plays() {
-        return html! {};
-    }
-    let free = sight.stage == TableStage::Gathering && sight.seats.iter().any(|s| s.kind == Kind::Open);
-    html! {
-        p { b { "You are watching." } " "
-            @if free { "A seat is free: sit down to play." }
-            @else if sight.stage == TableStage::Over { "The game is over, and everything is open." }
-            @else { "You see what all may see." }
-        }
-    }
-}
-
-/// How the game ended: who won, and why. One that was claimed has no outcome by its rules.
-fn ending(sight: &Sight) -> Option<Markup> {
-    if let Some(outcome) = &sight.outcome {
-        return Some(html! {
-            p.over tabindex="-1" { b { (super::sentence(outcome.headline)) } }
-            p.why { (sight.reason.as_deref().unwrap_or("So the rules say.")) " " (rule_link(&sight.game, outcome.rule)) }
-        });
-    }
-    let why = sight.events.last().filter(|_| sight.stage == TableStage::Over)?;
-    let name = |seat: &u8| sight.seats.get(usize::from(*seat)).map_or("", |s| s.name.as_str());
-    let winners: Vec<_> = sight.claimed_by.iter().map(name).collect();
-    let headline = match winners.as_slice() {
-        [] => "Nobody wins".to_string(),
-        [one] => format!("{one} wins"),
-        all => format!("{} win", all.join(" and ")),
-    };
-    Some(html! { p.over tabindex="-1" { b { (headline) } } p.why { (why.text) } })
-}
-
-fn prompt(sight: &Sight) -> Markup {
-    if let Some(why) = &sight.frozen {
-        return html! {
-            p.alarm { b { "This table has stopped" } ": " (why) ". It stands at its last good entry. "
-                @if let Some(seat) = sight.seat.filter(|_| sight.seats.iter().any(|s| s.own)) {
-                    a href=(format!("/t/{}/record?as={seat}", sight.table)) { "Download what you have seen" }
-                } }
-        };
-    }
-    let plays = sight.plays();
-    let eyes = sight.seat.map_or(String::new(), |s| format!("as={s}"));
-    if let Some(ending) = ending(sight) {
-        return html! {
-            (ending)
-            @if let Some((id, name, minutes)) = sight.next.as_ref().filter(|_| plays) {
-                form.after method="post" action="/learn" {
-                    input type="hidden" name="game" value=(sight.game);
-                    input type="hidden" name="scenario" value=(id);
-                    input type="hidden" name="seat" value=(sight.seat.unwrap_or(0));
-                    button { "Go on: " (name) } " " small { "about " (minutes) " minutes, hints allowed" }
-                }
-            }
-            p.after {
-                @if plays { button.quiet[sight.next.is_some()] data-rematch { "Rematch, sides swapped" } " " }
-                a.button href=(format!("/t/{}/replay?{eyes}", sight.table)) { "Look back" } " "
-                a.button href=(format!("/t/{}/record", sight.table)) { "Record" } " "
-                a.button href="/next" { "Next table" }
-            }
-            @if sight.outcome.is_some() {
-                div #ui-turnings data-filled data-now=[(plays && sight.hints).then_some("yes")] {
-                    button.quiet data-turnings { "Three turning points" }
-                }
-            }
-        };
-    }
-    let Some(prompt) = sight.scene.prompt.as_ref().filter(|_| sight.stage != TableStage::Over) else {
-        return html! {};
-    };
-    let yours = sight.to_decide();
-    html! {
-        p.yours[yours].window[prompt.window] tabindex="-1" {
-            (prompt.text) " " (rule_link(&sight.game, prompt.rule))
-            // Advice speaks to the seat that decides, and is for nobody else.
-            @if yours && !prompt.advice.is_empty() { span.advice { (prompt.advice) } }
-            @if prompt.window { small.asks { "Asked of everybody who could answer, whatever they hold" } }
-        }
-    }
-}
-
-/// Who has chosen in secret and who has not, while not all have.
-fn who_has_chosen(sight: &Sight) -> Markup {
-    let names = |seats: Vec<&Seated>| {
-        let me = |s: &Seated| sight.seat == Some(s.seat) && s.own;
-        let names = seats.iter().map(|s| if me(s) { "you" } else { s.name.as_str() });
-        let names: Vec<_> = names.collect();
-        match names.split_last() {
-            Some((last, [])) => Some(((*last).to_string(), *last != "you")),
-            Some((last, rest)) => Some((format!("{} and {last}", rest.join(", ")), false)),
-            None => None,
-        }
-    };
-    let chosen = names(sight.seats.iter().filter(|s| s.chosen).collect());
-    let awaited = names(sight.seats.iter().filter(|s| s.waiting).collect());
-    let (Some((chosen, one)), Some((awaited, _))) = (chosen, awaited) else { return html! {} };
-    let mut first = chosen.chars();
-    let chosen: String = first.next().into_iter().flat_map(char::to_uppercase).chain(first).collect();
-    html! { p.small role="status" { (chosen) (if one { " has" } else { " have" }) " chosen; waiting for " (awaited) "." } }
-}
-
-fn asked(sight: &Sight) -> Markup {
-    match &sight.asked_back {
-        Some(asked) if asked.answer => html! {
-            p { b { (asked.name) } " asks to take the last decision back. The dice from there on would be new." }
-            p { button data-answer="yes" { "Agree" } " " button data-answer="no" { "Play on" } }
-        },
-        Some(asked) => html! { p { (asked.name) " has asked to take the last decision back." } },
-        None => html! {},
-    }
-}
-
-/// More choices on the board than this are not listed beside it unless somebody asks.
-const LONGEST_LIST: usize = 8;
-/// So few of one kind are listed all the same.
-const SHORTEST_FOLD: usize = 3;
-/// A tray with more pieces than this, none of which can be chosen, is folded.
-const FULLEST_TRAY: usize = 7;
-
-/// One choice: a button, or for an amount a number with one.
-fn choice(offer: &table::Offered) -> Markup {
-    let choice = &offer.choice;
-    // Ids may hold spaces, but no line breaks.
-    let about = choice.targets.join("\n");
-    match offer.range {
-        Some((least, most)) => html! {
-            span.amount data-act=(offer.notation) data-targets=(about) data-confirm=[&choice.confirm] data-range=(format!("{least} {most}")) {
-                label { (choice.label.strip_suffix(&format!(" {least}")).unwrap_or(&choice.label)) " (" (least) " to " (most) ") "
-                    input type="number" min=(least) max=(most) value=(least) inputmode="numeric"; }
-                button type="button" { "Choose" }
-            }
-        },
-        None => html! {
-            button.on-board[!choice.targets.is_empty()] name="action" value=(offer.notation) data-act=(offer.notation)
-                data-targets=(about) data-confirm=[&choice.confirm] {
-                (choice.label)
-                @if !choice.hint.is_empty() { small { " " (choice.hint) } }
-            }
-        },
-    }
-}
-
-/// What all these choices have in common, in words: how their labels begin.
-fn in_common(offers: &[&table::Offered]) -> Option<String> {
-    let mut labels = offers.iter().map(|offer| offer.choice.label.split(' ').collect::<Vec<_>>());
-    let mut common = labels.next()?;
-    for label in labels {
-        let same = common.iter().zip(&label).take_while(|(a, b)| a == b).count();
-        common.truncate(same);
-    }
-    (!common.is_empty()).then(|| super::sentence(&common.join(" ")))
-}
-
-/// Choices on the board by what is done there: the first word of their notation.
-fn by_deed<'a>(offers: &[&'a table::Offered]) -> Vec<(&'a str, Vec<&'a table::Offered>)> {
-    let mut deeds: Vec<(&str, Vec<&table::Offered>)> = Vec::new();
-    for offer in offers {
-        let deed = offer.notation.as_str().split(' ').next().unwrap_or_default();
-        match deeds.iter_mut().find(|(known, _)| *known == deed) {
-            Some((_, same)) => same.push(offer),
-            None => deeds.push((deed, vec![offer])),
-        }
-    }
-    deeds
-}
-
-fn choices(sight: &Sight) -> Markup {
-    if sight.frozen.is_some() || sight.stage == TableStage::Over || sight.offered.is_empty() {
-        return html! {};
-    }
-    let (on_board, plain): (Vec<_>, Vec<_>) =
-        sight.offered.iter().partition(|o| !o.choice.targets.is_empty());
-    let deeds = by_deed(&on_board);
-    let folds = on_board.len() > LONGEST_LIST;
-    html! {
-        form.list method="post" action=(format!("/t/{}/act?seat={}", sight.table, sight.seat.unwrap_or(0))) {
-            input type="hidden" name="number" value=(sight.number);
-            @if folds { p.small.where { "Choose on the board what is ringed in green, or from a list:" } }
-            @for (deed, offers) in &deeds {
-                @if folds && offers.len() > SHORTEST_FOLD {
-                    details.more data-key=(format!("deed-{deed}")) {
-                        summary { b { (in_common(offers).unwrap_or_else(|| super::sentence(deed))) "…" } " " (offers.len()) " choices" }
-                        div.list { @for offer in offers { (choice(offer)) } }
-                    }
-                } @else {
-                    @for offer in offers { (choice(offer)) }
-                }
-            }
-            @for offer in plain { (choice(offer)) }
-        }
-    }
-}
-
-/// Undo, take-backs and hints.
-fn back(sight: &Sight) -> Markup {
-    if sight.frozen.is_some() || sight.stage == TableStage::Over {
-        return html! {};
-    }
-    // Everything that others wait for ends a draft by itself; one that nothing else ends can be ended here.
-    let stuck = sight.undoable > 0 && !sight.held && sight.offered.is_empty();
-    let can_ask = sight.undoable == 0 && sight.can_ask_back && sight.asked_back.is_none();
-    html! {
-        @if sight.undoable > 0 {
-            button data-ask="undo" title="Key: U" { @if sight.held { "Change my choice" } @else { "Undo" } }
-        }
-        @if stuck { button data-ask="commit" title="Make it final, so that the others see it" { "Make final" } }
-        @if can_ask && sight.alone {
-            button.quiet data-ask="take-back" title="Takes your last decision back; bots always agree, and dice from there on are new" { "Take back" }
-        } @else if can_ask {
-            button.quiet data-ask="take-back" title="Needs the consent of the others" { "Ask to take back" }
-        }
-        @if sight.hints && sight.to_decide() {
-            button.quiet data-hint title="What a captain would do, knowing what you know" { @if sight.analysis { "Best choices" } @else { "Hint" } }
-        }
-    }
-}
-
-fn warnings(sight: &Sight) -> Markup {
-    html! {
-        @if !sight.scene.warnings.is_empty() && sight.to_decide() {
-            details open[true] {
-                summary { "Before you end (" (sight.scene.warnings.len()) ")" }
-                ul {
-                    @for warning in &sight.scene.warnings {
-                        li data-show=[&warning.target] { (warning.text) " " (rule_link(&sight.game, warning.rule)) }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn tracks(sight: &Sight) -> Markup {
-    let (first, rest): (Vec<_>, Vec<_>) = sight.scene.tracks.iter().partition(|t| t.foremost);
-    html! { @for one in first.into_iter().chain(rest) { (track(one)) } }
-}
-
-fn track(track: &Track) -> Markup {
-    html! {
-        div.track.foremost[track.foremost] data-id=(track.id) {
-            span.label { (track.name) @if !track.note.is_empty() { small { " " (track.note) } } }
-            ol {
-                @for (i, name) in track.boxes.iter().enumerate() {
-                    @let here: Vec<_> = track.markers.iter().filter(|m| m.at == i).collect();
-                    li.here[!here.is_empty()].goal[track.goals.contains(&i)] title=[(!here.is_empty()).then(|| here.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(", "))] {
-                        (name)
-                        @for marker in here.iter().filter(|m| m.owner.is_some()) {
-                            span class=(format!("marker seat-{}", marker.owner.map_or(0, Seat::index))) {
-                                (marker.name.chars().take(2).collect::<String>())
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Who has what.
-fn register(sight: &Sight, loose: &Loose<'_>) -> Markup {
-    let Some(register) = &sight.scene.register else { return html! {} };
-    let name = |seat: Seat| sight.seats.get(seat.index()).map_or("", |s| s.name.as_str());
-    html! {
-        table.register data-id=(register.id) {
-            caption { (register.name) }
-            thead { tr { th {} @for column in &register.columns { th scope="col" { (column) } } } }
-            tbody {
-                @for row in &register.rows {
-                    tr class=(format!("seat-{}", row.seat.index())) {
-                        th scope="row" {
-                            @if let Some(arms) = &row.arms { (PreEscaped(loose.coat(arms, Some(row.seat)))) }
-                            (name(row.seat)) @if !row.note.is_empty() { small { " " (row.note) } }
-                        }
-                        @for cell in &row.cells { td.best[cell.best].warned[cell.warned] { (cell.text) } }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Figures that unfold.
-fn sums(sight: &Sight, loose: &Loose<'_>) -> Markup {
-    html! { @for one in &sight.scene.sums { (sum(sight, loose, one)) } }
-}
-
-fn sum(sight: &Sight, loose: &Loose<'_>, sum: &Sum) -> Markup {
-    let whole: u32 = sum.shares.iter().map(|(_, share)| *share).sum();
-    html! {
-        details.sum data-key=(sum.id) data-show=[&sum.target] {
-            summary { span { (sum.name) } b { (sum.total) } }
-            @if !sum.note.is_empty() { p.small { (sum.note) } }
-            ul {
-                @for line in &sum.lines {
-                    li.total[line.total] {
-                        span { (line.text) @if let Some(rule) = line.rule { " " (rule_link(&sight.game, rule)) } }
-                        b { (line.amount) }
-                    }
-                }
-            }
-            @if whole > 0 {
-                div.shares aria-hidden="true" {
-                    @for (seat, share) in &sum.shares {
-                        i style=(format!("flex:{share};background:{}", loose.colour(*seat))) {}
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Dice that lie beside the boards.
-fn throws(sight: &Sight, loose: &Loose<'_>) -> Markup {
-    let beside = |throw: &&Throw| throw.space.is_none();
-    html! {
-        @for throw in sight.scene.throws.iter().filter(beside) {
-            div.throw {
-                p { (throw.name) }
-                div { @for die in &throw.dice { (PreEscaped(loose.die(die))) } b { (throw.result) } }
-                @if !throw.note.is_empty() { p.small { (throw.note) } }
-            }
-        }
-    }
-}
-
-/// The game's own tables, the row that counts now lit.
-fn aids(sight: &Sight) -> Markup {
-    html! {
-        @for aid in &sight.scene.aids {
-            details data-key=(aid.id) open[aid.rows.iter().any(|r| r.lit)] {
-                summary { (aid.name) @if let Some(rule) = aid.rule { " " (rule_link(&sight.game, rule)) } }
-                @if !aid.note.is_empty() { p.small { (aid.note) } }
-                div.wide {
-                    table.aid data-id=(aid.id) {
-                        thead { tr { @for column in &aid.columns { th scope="col" { (column) } } } }
-                        tbody {
-                            @for row in &aid.rows {
-                                tr.lit[row.lit] {
-                                    @for (i, cell) in row.cells.iter().enumerate() {
-                                        @if i == 0 { th scope="row" { (cell) } } @else { td { (cell) } }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Where pieces could go, as data for the script: for each set of pieces the spaces with cost, danger, end
-/// and label.
-fn reaches(sight: &Sight) -> Markup {
-    html! {
-        @for board in &sight.scene.boards {
-            @for reach in &board.reach {
-                i data-reach=(reach.pieces.join("\n")) data-on=(board.id) data-shown[reach.shown] {
-                    @for place in &reach.spaces {
-                        i data-space=(place.space) data-cost=(place.cost) data-danger[place.danger] data-end[place.end]
-                            data-label=[(!place.label.is_empty()).then_some(&place.label)] {}
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn trays(sight: &Sight, loose: &Loose<'_>) -> Markup {
-    let open: std::collections::BTreeSet<&str> =
-        sight.offered.iter().flat_map(|o| &o.choice.targets).map(String::as_str).collect();
-    let own = |tray: &&Tray| tray.owner.is_some_and(|o| sight.seat == Some(o.into()));
-    let (mine, rest): (Vec<_>, Vec<_>) = sight.scene.trays.iter().partition(own);
-    html! {
-        @for tray in mine.into_iter().chain(rest).filter(|t| !t.pieces.is_empty() || !t.note.is_empty()) {
-            @let chosen = tray.pieces.iter().any(|p| open.contains(p.id.as_str()));
-            @let read = tray.spread && tray.pieces.iter().any(|p| matches!(p.face, Face::Card(_)));
-            @let size = if read || tray.room == Room::Large { 96.0 } else { 56.0 };
-            @let pieces = html! {
-                div.pieces.spread[read] {
-                    @for piece in &tray.pieces { (PreEscaped(loose.piece(piece, open.contains(piece.id.as_str()), size))) }
-                }
-            };
-            section.tray data-id=(tray.id) {
-                @if tray.pieces.len() > FULLEST_TRAY && !chosen {
-                    details data-key=(tray.id) { summary { h2 { (tray.name) } " · " (tray.pieces.len()) } (pieces) }
-                } @else {
-                    h2 { (tray.name) }
-                    (pieces)
-                }
-                @if !tray.note.is_empty() { p.small { (tray.note) } }
-            }
-        }
-    }
-}
-
-/// Why not: one line for each target that may not be chosen.
-fn refused(sight: &Sight) -> Markup {
-    let mut lines: Vec<(&str, String, String)> = Vec::new();
-    for refusal in &sight.refused {
-        for target in &refusal.targets {
-            let line = (target.as_str(), super::sentence(&refusal.why), refusal.rule.to_string());
-            if !lines.contains(&line) && lines.iter().filter(|(t, _, _)| t == target).count() < 3 {
-                lines.push(line);
-            }
-        }
-    }
-    html! {
-        @for (target, why, rule) in lines { i data-target=(target) data-why=(why) data-rule=(rule) {} }
-    }
-}
-
-fn state(sight: &Sight) -> Markup {
-    html! {
-        i #ui-state data-number=(sight.number) data-decide=(sight.to_decide()) data-stage=(sight.stage.word())
-            data-hand=[sight.hand_over.map(|(seat, _)| seat)] data-curtain=[sight.hand_over.map(|(_, c)| c)]
-            data-hand-name=[sight.hand_over.and_then(|(seat, _)| sight.seats.get(usize::from(seat))).map(|s| &s.name)]
-            data-title=(if sight.to_decide() { format!("● Your turn: {}", sight.game_name) } else { sight.game_name.clone() }) {}
     }
 }
 
@@ -720,13 +259,20 @@ pub(crate) fn journal(game: &str, page: &JournalPage) -> Vec<Fragment> {
     page.groups.iter().enumerate().map(draw).collect()
 }
 
+/// Who besides the speaker may read a word.
+fn heard_by(sight: &Sight, readers: table::SeatSet, by: Option<u8>) -> String {
+    let name = |s: Seat| sight.seats.get(s.index()).map(|s| s.name.as_str());
+    let names: Vec<_> = readers.iter().filter(|s| Some(u8::from(*s)) != by).filter_map(name).collect();
+    if names.is_empty() { "nobody".into() } else { names.join(", ") }
+}
+
 fn chat(sight: &Sight) -> Vec<Fragment> {
     let draw = |(i, rows): (usize, &[crate::store::ChatRow])| {
         let inner = html! {
             @for row in rows {
                 p.private[row.readers.is_some()] {
                     b { (row.name) @if let Some(s) = row.seat.and_then(|s| sight.seats.get(usize::from(s))) { " (" (s.name) ")" } }
-                    @if row.readers.is_some() { " to allies" } ": " (row.text)
+                    @if let Some(readers) = row.readers { " to " (heard_by(sight, readers, row.seat)) } ": " (row.text)
                 }
             }
         };
@@ -735,29 +281,135 @@ fn chat(sight: &Sight) -> Vec<Fragment> {
     sight.chat.chunks(30).enumerate().map(draw).collect()
 }
 
+/// Who shall hear what is said: everybody, unless somebody is chosen.
+fn hearers(sight: &Sight) -> Markup {
+    let me = sight.seat.filter(|s| sight.seats.get(usize::from(*s)).is_some_and(|s| s.own));
+    let others: Vec<_> =
+        sight.seats.iter().filter(|s| Some(s.seat) != me && s.kind == Kind::Person).collect();
+    if me.is_none() || sight.seats.iter().filter(|s| s.kind != Kind::Nobody).count() < 3 || others.is_empty()
+    {
+        return html! {};
+    }
+    html! {
+        details.hearers {
+            summary { "To " b { "all" } }
+            label { input type="checkbox" name="allies"; " allies" }
+            @for s in others { label { input type="checkbox" name="to" value=(s.seat) data-called=(s.name); " " (s.name) small { " " (s.player) } } }
+        }
+    }
+}
+
+/// All keys of the table: what they do, and where they are said to do it.
+const KEYS: [(&str, &[(&str, &str)]); 4] = [
+    (
+        "Pieces",
+        &[
+            ("click, tap", "take a piece into the hand, or out of it"),
+            ("double click", "all alike; where none is, the whole stack"),
+            ("A", "the whole stack"),
+            ("Shift click", "all pieces of a place"),
+            ("Tab", "from one thing that can be chosen to the next"),
+            ("Enter", "choose it"),
+            ("N", "the next thing that can be chosen, in the middle"),
+            ("Esc", "let go"),
+        ],
+    ),
+    (
+        "Deciding",
+        &[
+            ("Space", "the main button"),
+            ("1 to 9", "a button of the action bar, from the left"),
+            ("U, Ctrl Z", "undo"),
+            ("H", "a hint, where they are allowed"),
+        ],
+    ),
+    (
+        "Board",
+        &[
+            ("+ −", "closer, farther"),
+            ("0", "fit: all, width, what matters now"),
+            ("C", "to what can be chosen"),
+            ("arrows", "move the board, when it has the focus"),
+            ("T", "arrows of what moved"),
+            ("B", "the next board"),
+            ("P", "fold the panels"),
+        ],
+    ),
+    (
+        "Beside it",
+        &[
+            ("L", "journal"),
+            ("R", "rules"),
+            ("S", "say something"),
+            ("O", "standing orders"),
+            ("Left Right", "one step, when looking back; Up and Down a turn, < and > the speed"),
+            ("?", "this page"),
+        ],
+    ),
+];
+
+/// The page that lists the keys.
+fn keys() -> Markup {
+    html! {
+        dialog #ui-keys aria-labelledby="ui-keys-title" {
+            h2 #ui-keys-title { "Keys" }
+            div { @for (heading, keys) in KEYS {
+                section { h3 { (heading) } dl { @for (key, what) in keys { dt { kbd { (key) } } dd { (what) } } } }
+            } }
+            form method="dialog" { button { "Close" } }
+        }
+    }
+}
+
+/// What a page has besides what everybody with the same eyes sees.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Manner<'a> {
+    /// The reader's own notes.
+    pub(crate) notes: &'a str,
+    /// What happened since he last looked.
+    pub(crate) since: Option<Since>,
+    /// If it begins by looking back.
+    pub(crate) back: Option<&'a Back>,
+}
+
+/// Looking back at a game.
+pub(crate) struct Back {
+    /// How many moments there are.
+    pub(crate) moments: usize,
+    /// Through whose eyes it can be seen.
+    pub(crate) eyes: Vec<(u8, String)>,
+    /// Whether the reader may play on from a moment.
+    pub(crate) branches: bool,
+}
+
 /// The table as a whole page.
 pub(crate) fn page(
     sight: &Sight,
     drawing: &Drawing,
     theme: Theme,
     person: Option<&PersonRow>,
-    notes: &str,
-    since: Option<Since>,
+    manner: &Manner<'_>,
 ) -> Markup {
+    let Manner { notes, since, back } = *manner;
     let all = &drawing.fragments;
     let of = |parent: &str| {
         PreEscaped(all.iter().filter(|f| f.parent == parent).map(|f| f.html.as_str()).collect::<String>())
     };
     let drawn = &drawing.boards;
-    let allied = sight.seats.len() > 2;
     let eyes = sight.seat.map_or(String::new(), |s| format!("as={s}"));
     let since = since.filter(|s| s.seen < s.moments && sight.outcome.is_none());
     let word = if theme == Theme::Dark { "dark" } else { "light" };
     let body = html! {
         main #ui-main data-table=(sight.table) data-game=(sight.game) data-seat=[sight.seat] data-theme=(word)
-            data-seen=[since.map(|s| s.seen)] data-moments=[since.map(|s| s.moments)] data-plays[sight.plays()] data-person[person.is_some()] {
+            data-seen=[since.map(|s| s.seen)] data-moments=[since.map(|s| s.moments)] data-replay=[back.map(|b| b.moments)] data-plays[sight.plays()] data-person[person.is_some()] {
+            section #ui-prompt tabindex="-1" aria-label="What is to be decided" {
+                div #ui-undo { (of("ui-undo")) }
+                div #ui-ask { (of("ui-ask")) }
+                div #ui-why role="status" hidden[true] {}
+                div #ui-menu role="group" aria-label="What do you mean?" hidden[true] {}
+                div #ui-actions { (of("ui-actions")) }
+            }
             section #ui-stage aria-label="The board" {
-                div #ui-head { (of("ui-head")) }
                 div #ui-tabs role="tablist" aria-label="Boards" {
                     @if drawn.len() > 1 { @for board in drawn.iter() { button role="tab" data-board=(board.id) { (board.name) } } }
                 }
@@ -765,23 +417,58 @@ pub(crate) fn page(
                     @for (i, board) in drawn.iter().enumerate() {
                         div.pane.shown[i + 1 == drawn.len()] data-pane=(board.id) data-tag=(board.tag) { (PreEscaped(board.drawing.svg())) }
                     }
+                    @if drawn.is_empty() { img.backdrop src=(format!("/g/{}/cover.svg?theme={word}", sight.game)) alt=""; }
                     div #ui-dice aria-hidden="true" hidden[true] {}
                 }
-                div.zoom { button data-zoom="in" title="Closer (+)" aria-label="Closer" { "+" } button data-zoom="out" title="Farther (-)" aria-label="Farther" { "−" } button data-zoom="fit" title="Whole board (0)" aria-label="Whole board" { "⤢" } button data-zoom="open" title="To what I can choose (C)" aria-label="To what I can choose" { "◎" } }
-                div #ui-since role="region" aria-label="Since you last looked" hidden[true] {
-                    p { b { "Since you last looked" } span #ui-since-deed {} }
-                    div { button.quiet data-since="pause" { "Pause" } button data-since="skip" { "Skip to now" } }
+                div.zoom {
+                    button data-zoom="in" title="Closer (+)" aria-label="Closer" { "+" }
+                    button data-zoom="out" title="Farther (-)" aria-label="Farther" { "−" }
+                    button data-zoom="fit" title="Fit: all, width, what matters now (0)" aria-label="Fit the board" { "⤢" }
+                    button data-zoom="open" title="To what I can choose (C)" aria-label="To what I can choose" { "◎" }
+                    button data-traces aria-pressed="true" title="Arrows of what moved (T)" aria-label="Arrows of what moved" { "↝" }
                 }
-                div #ui-why hidden[true] {}
-                div #ui-menu role="menu" hidden[true] {}
+                div #ui-look role="region" aria-label="Looking back" hidden[true] {
+                    button.quiet data-look="-1" title="One step back (Left)" aria-label="One step back" { "◀" }
+                    button.quiet data-look="run" title="Play (Space)" aria-pressed="false" { "Play" }
+                    button.quiet data-look="1" title="One step on (Right)" aria-label="One step on" { "▶" }
+                    input #ui-look-at type="range" min="0" max="0" value="0" aria-label="Moment";
+                    output #ui-look-moment {}
+                    button.quiet data-look="slower" title="Slower (<)" aria-label="Slower" { "−" }
+                    output #ui-look-speed { "1×" }
+                    button.quiet data-look="faster" title="Faster (>)" aria-label="Faster" { "+" }
+                    @if let Some(back) = back.filter(|b| b.eyes.len() > 1) {
+                        label #ui-look-eyes { span.unseen { "Through the eyes of" }
+                            select { @for (seat, name) in &back.eyes { option value=(seat) selected[sight.seat == Some(*seat)] { (name) } } } }
+                    }
+                    @if back.is_some_and(|b| b.branches) {
+                        form.inline method="post" action=(format!("/t/{}/branch", sight.table)) {
+                            input data-branch="at" type="hidden" name="at" value="";
+                            input data-branch="as" type="hidden" name="as" value="";
+                            button.quiet name="others" value="me" title="All seats are mine" { "Play on from here" }
+                            @if sight.seats.len() > 1 { " " button.quiet name="others" value="bots" { "…against bots" } }
+                        }
+                    }
+                    button data-look="now" { "Back to now" }
+                }
             }
             div #ui-desk {
+                button #ui-fold aria-expanded="true" aria-controls="ui-side ui-log" title="Fold the panels away (P)" aria-label="Fold the panels away" { span aria-hidden="true" {} }
                 aside #ui-side aria-label="Your seat" {
+                    div #ui-head { (of("ui-head")) div.who { @match person { Some(person) => { a href="/you" title="Your name and account" { (person.name) } } None => { a href="/you" { "Who are you?" } } } } }
                     div #ui-room { (of("ui-room")) }
-                    div #ui-prompt tabindex="-1" role="group" aria-label="What is to be decided" { (of("ui-prompt")) div #ui-hints hidden[true] {} }
+                    div #ui-hints hidden[true] {}
+                    div #ui-first { (of("ui-first")) }
                     div #ui-trays { (of("ui-trays")) }
-                    div #ui-hidden hidden[true] { (of("ui-hidden")) }
+                    details #ui-orders-box data-key="orders-box" { summary { "Standing orders" } div #ui-orders-given { (of("ui-orders-given")) }
+                        @if sight.seats.iter().any(|s| s.own) {
+                            details { summary.small { "Write them" }
+                                form #ui-orders { textarea name="orders" rows="2" aria-label="Standing orders, one a line" placeholder="One a line; they act for you until you change them" { (sight.orders.join("\n")) } button.quiet { "Give these orders" } } }
+                        }
+                    }
+                    div #ui-figures { (of("ui-figures")) }
+                    div #ui-hidden hidden[true] { (of("ui-hidden")) div #ui-stacks { (of("ui-stacks")) } }
                 }
+                section #ui-tray aria-label="The stack" hidden[true] {}
                 section #ui-log aria-label="Journal, chat, rules" {
                     div.tabs role="tablist" aria-label="Beside the board" {
                         @for (word, name) in [("journal", "Journal"), ("chat", "Chat"), ("rules", "Rules"), ("aids", "Tables"), ("more", "More")] {
@@ -792,7 +479,7 @@ pub(crate) fn page(
                     div.tab #ui-body-chat data-tab-body="chat" role="tabpanel" aria-labelledby="ui-tab-chat" {
                         div #ui-chat role="log" aria-live="polite" { (of("ui-chat")) }
                         form #ui-say { input name="text" maxlength="1000" autocomplete="off" aria-label="Say something" placeholder="Say something";
-                            @if allied && sight.seat.is_some() { label { input type="checkbox" name="allies"; " allies only" } }
+                            (hearers(sight))
                             button { "Say" } }
                     }
                     div.tab #ui-body-rules data-tab-body="rules" role="tabpanel" aria-labelledby="ui-tab-rules" {
@@ -803,7 +490,9 @@ pub(crate) fn page(
                     div.tab #ui-body-more data-tab-body="more" role="tabpanel" aria-labelledby="ui-tab-more" {
                         p { a.button href=(format!("/t/{}/replay?{eyes}", sight.table)) { "Look back" } " "
                             a.button href=(format!("/t/{}/picture.svg?{eyes}", sight.table)) download=(format!("{}.svg", sight.game)) { "Picture" } " "
-                            a.button href="/next" { "Next table waiting for me" } }
+                            a.button href="/next" { "Next table waiting for me" } " "
+                            button.quiet data-keys { "Keys" } }
+                        p { label { input #ui-sound type="checkbox"; " Sounds" } }
                         @if person.is_some() {
                             h2 { "My notes" }
                             textarea #ui-notes rows="5" maxlength="20000" aria-label="Private notes" { (notes) }
@@ -815,14 +504,9 @@ pub(crate) fn page(
                             p.links #ui-seat-link {}
                             p.small { "Whoever sits down with the link has your seat, and you have it no more: use it to hand the seat over, or to go on with another device. It is good once, and the table is told. With an account you can simply log in there." }
                             div #ui-away { (of("ui-away")) }
-                            h2 { "Standing orders" }
-                            form #ui-orders { textarea name="orders" rows="2" aria-label="Standing orders, one a line" placeholder="One a line; they act for you until you change them" { (sight.orders.join("\n")) } button.quiet { "Give these orders" } }
                         }
                         h2 { "Honest dice" }
                         div #ui-trust { (of("ui-trust")) }
-                        h2 { "Keys" }
-                        p.small { kbd { "Tab" } " goes from choice to choice, " kbd { "Enter" } " takes one; " kbd { "U" } " undoes; "
-                            kbd { "+" } " " kbd { "−" } " " kbd { "0" } " zoom, " kbd { "C" } " goes to what can be chosen, arrows move the board; " kbd { "Esc" } " lets go." }
                     }
                 }
             }
@@ -832,7 +516,7 @@ pub(crate) fn page(
                 p #ui-curtain-text { "Hand the screen to " b #ui-curtain-name {} "." }
                 button { "I am ready" }
             }
-            dialog #ui-confirm aria-label="Are you sure?" { form method="dialog" { p {} menu { button value="yes" { "Do it" } button value="no" autofocus[true] { "Do not" } } } }
+            (keys())
             dialog #ui-show aria-label="The rule, shown" { div.frames {} form method="dialog" { button { "Close" } } }
         }
     };
@@ -841,7 +525,9 @@ pub(crate) fn page(
 
 #[cfg(test)]
 mod tests {
+    use super::bar::prompt;
     use super::*;
+    use crate::sight::Seated;
     use table::scene::gallery;
 
     /// The gallery as somebody at its first seat would see it.
@@ -884,6 +570,12 @@ mod tests {
             can_ask_back: false,
             asked_back: None,
             orders: Vec::new(),
+            standing: Vec::new(),
+            offered_orders: Vec::new(),
+            drafted: Vec::new(),
+            draw_offered: None,
+            luck: Vec::new(),
+            margin: None,
             outcome: None,
             reason: None,
             pace: None,
@@ -913,7 +605,7 @@ mod tests {
         for (theme, word) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
             let (fragments, boards) = draw(&sight, theme, &press);
             let drawing = Drawing::new(fragments.into_iter().map(Arc::new).collect(), Arc::new(boards));
-            let html = page(&sight, &drawing, theme, None, "", None).into_string();
+            let html = page(&sight, &drawing, theme, None, &Manner::default()).into_string();
             for part in [
                 "class=\"register\"",
                 "class=\"sum\"",
@@ -952,5 +644,73 @@ mod tests {
         sight.offered.clear();
         let html = prompt(&sight).into_string();
         assert!(!html.contains("Raymond is besieged"), "{html}");
+    }
+
+    #[test]
+    fn a_stopped_order_says_why_and_given_ones_can_be_sorted() {
+        let mut sight = sight();
+        let order = |notation: &str, stopped| crate::sight::Standing {
+            notation: notation.into(),
+            label: crate::page::sentence(notation),
+            hint: "What it does".into(),
+            stopped,
+        };
+        sight.standing = vec![
+            order("march to Acre", Some(("5.1".into(), "the road is full".into()))),
+            order("fire always", None),
+        ];
+        let html = orders::orders(&sight).into_string();
+        assert!(html.contains("Stopped: the road is full") && html.contains("data-rule=\"5.1\""), "{html}");
+        assert_eq!(html.matches("data-order-move").count(), 4, "{html}");
+        assert_eq!(html.matches("data-given").count(), 2, "{html}");
+        // Whoever does not play has none.
+        sight.seats[0].own = false;
+        assert_eq!(orders::orders(&sight).into_string(), "");
+    }
+
+    #[test]
+    fn the_main_button_is_what_the_game_says_and_else_gives_nothing_up() {
+        use table::scene::Choice;
+        let offer = |notation: &str, choice: Choice| table::Offered {
+            notation: table::Notation::new(notation),
+            choice,
+            range: None,
+        };
+        let mut sight = sight();
+        let main = |sight: &Sight| {
+            let html = bar::choices(sight).into_string();
+            let at = html.find("class=\"main\"")?;
+            html[at..].split("data-act=\"").nth(1)?.split('"').next().map(String::from)
+        };
+        let (go, stay) =
+            (offer("storm", Choice::button("Storm")), offer("stay", Choice::button("Stay").refusal()));
+        sight.offered = vec![stay.clone(), go.clone()];
+        assert_eq!(main(&sight).as_deref(), Some("storm"), "refusing is never the main button");
+        sight.offered = vec![stay.clone()];
+        assert_eq!(main(&sight).as_deref(), Some("stay"), "unless there is nothing else");
+        let risky = offer("charge", Choice::button("Charge").confirm("Sure?"));
+        sight.offered = vec![risky, go.clone(), offer("end", Choice::button("End").main())];
+        assert_eq!(main(&sight).as_deref(), Some("end"), "the game knows best");
+        sight.offered.pop();
+        assert_eq!(main(&sight).as_deref(), Some("storm"), "what gives something up is not pressed by habit");
+    }
+
+    #[test]
+    fn the_end_tells_margin_and_dice() {
+        let mut sight = sight();
+        sight.stage = TableStage::Over;
+        sight.outcome = Some(table::Outcome {
+            winners: table::SeatSet::only(Seat::new(0)),
+            first: None,
+            headline: "Frank wins",
+            rule: table::rule!("1.2"),
+            scores: [7, 3, 0, 0, 0, 0, 0, 0],
+        });
+        sight.margin = Some(4);
+        sight.luck = vec![crate::sight::Luck { seat: 1, dice: 4, sum: 10, expected: 14.0 }];
+        let html = end::end(&sight).into_string();
+        for part in ["Frank wins", "won by 4", "2.50", "3.50", "data-turnings"] {
+            assert!(html.contains(part), "no {part} in {html}");
+        }
     }
 }

@@ -37,7 +37,8 @@ pub(crate) async fn table(
             since = app.tables().since(&id, &person.id, seat).await?;
         }
     }
-    Ok(shown(page::table::page(sight, &drawing, theme, person.as_ref(), &notes, since)))
+    let manner = page::table::Manner { notes: &notes, since, back: None };
+    Ok(shown(page::table::page(sight, &drawing, theme, person.as_ref(), &manner)))
 }
 
 #[derive(Deserialize)]
@@ -187,31 +188,35 @@ pub(crate) async fn table_picture(
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }
 
+/// The table again, looking back at it: the same page, which begins at a moment that has passed.
 pub(crate) async fn replay(
     State(app): State<App>,
     known: Option<Known>,
     At(id): At,
     Query(look): Query<Look>,
+    headers: HeaderMap,
 ) -> Page {
     let person = known.map(|k| k.0);
     let own = person.as_ref().map(|p| &p.id);
-    let moment = app.tables().moment(&id, own, look.seat, None).await?;
-    let table = app.tables().find(&id).await?;
-    let live = table.live.lock().await;
-    let over = live.over();
-    let held = live.held_by(own);
-    let first = live.viewer(own, look.seat).seat();
-    let mut viewers: Vec<(Option<u8>, String)> = live
-        .party()
-        .iter()
-        .filter(|s| over || held.contains(*s))
-        .map(|s| (Some(s.into()), live.title().seat_name(s).to_string()))
-        .collect();
-    if viewers.is_empty() {
-        viewers.push((None, "an observer".into()));
-    }
-    viewers.sort_by_key(|(s, _)| *s != first.map(u8::from));
-    Ok(shown(page::lobby::replay(live.title(), id.as_str(), person.as_ref(), &viewers, moment.moments, over)))
+    let moments = app.tables().moment(&id, own, look.seat, None).await?.moments;
+    let back = {
+        let table = app.tables().find(&id).await?;
+        let live = table.live.lock().await;
+        let (over, held) = (live.over(), live.held_by(own));
+        let seats = live.party().iter().filter(|s| over || held.contains(*s));
+        let eyes = seats.map(|s| (u8::from(s), live.title().seat_name(s).to_string())).collect();
+        page::table::Back { moments, eyes, branches: over && person.is_some() }
+    };
+    let theme = Theme::of(look.theme.as_deref().or_else(|| cookie(&headers, "theme")));
+    let prospect = app.tables().look(&id, own, look.seat).await?;
+    let drawing = app.tables().easel().page(&prospect, theme).await?;
+    let notes = match &person {
+        Some(person) => app.store().notes(id.clone(), person.id.clone()).await?,
+        None => String::new(),
+    };
+    let sight = &prospect.sight;
+    let manner = page::table::Manner { notes: &notes, since: None, back: Some(&back) };
+    Ok(shown(page::table::page(sight, &drawing, theme, person.as_ref(), &manner)))
 }
 
 /// A moment as a fragment.
@@ -240,6 +245,7 @@ pub(crate) async fn moment(
         "moments": moment.moments,
         "at": moment.at,
         "deed": moment.deed,
+        "later": moment.later,
         "title": moment.scene.title,
         "boards": boards,
     }))

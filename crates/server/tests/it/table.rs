@@ -323,6 +323,8 @@ mod fragile {
             fn latecomers(&self) -> SeatSet;
             fn reach(&self, seat: Seat, picked: &[&str]) -> Vec<Reach>;
             fn route(&self, seat: Seat, picked: &[&str], to: &str) -> Vec<Notation>;
+            fn way(&self, seat: Seat, picked: &[&str], to: &str) -> Vec<(Notation, Vec<String>)>;
+            fn drafted(&self, seat: Seat) -> Vec<table::scene::Choice>;
             fn commitment(&self) -> Commitment;
             fn outcome(&self) -> Option<Outcome>;
             fn reason(&self) -> String;

@@ -63,6 +63,20 @@ pub struct Choice {
     pub hint: String,
     /// What to ask before it is done; only for what cannot be taken back and matters.
     pub confirm: Option<String>,
+    /// What it is among the others.
+    pub part: Part,
+}
+
+/// What a choice is among the others: at most one of them is the thing to do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub enum Part {
+    /// One of several.
+    #[default]
+    Usual,
+    /// The thing to do next.
+    Main,
+    /// Letting it be.
+    Refusal,
 }
 
 impl Choice {
@@ -82,6 +96,20 @@ impl Choice {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = hint.into();
+        self
+    }
+
+    /// The same as the thing to do next.
+    #[must_use]
+    pub const fn main(mut self) -> Self {
+        self.part = Part::Main;
+        self
+    }
+
+    /// The same as a way to let it be.
+    #[must_use]
+    pub const fn refusal(mut self) -> Self {
+        self.part = Part::Refusal;
         self
     }
 
