@@ -130,7 +130,7 @@ impl House {
             if TcpStream::connect(&house.address).is_ok() {
                 return Ok(house);
             }
-            std::thread::sleep(Duration::from_millis(100));
+            wait();
         }
         bail!("the server does not answer at {}", house.address)
     }
@@ -160,4 +160,10 @@ impl House {
         let wish = format!(r#"{{"game":"{game}","seats":["me","open"],"listed":true}}"#);
         self.ask("/api/tables", &token, &wish, "id")
     }
+}
+
+/// A moment for the server to begin.
+#[allow(clippy::disallowed_methods)]
+fn wait() {
+    std::thread::sleep(Duration::from_millis(100));
 }
