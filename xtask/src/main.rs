@@ -14,6 +14,7 @@ use anyhow::{Context, Result, bail};
 mod ledgers;
 mod mutants;
 mod new_game;
+mod pictures;
 mod tidy;
 
 const HELP: &str = "\
@@ -28,6 +29,7 @@ cargo xtask faults [--minutes N] [--seed S]
                                   servers under load are killed, stopped, cut off and starved for 10 minutes; nothing
                                   acknowledged may be lost, and no secret told (`faults --help` tells more)
 cargo xtask new-game ID           a new game: a running copy of Four Keeps under that name
+cargo xtask pictures [FOLDER]     every kind of board and page as PNG, into target/pictures unless told otherwise
 cargo xtask count [GAME]          instructions per action under valgrind: steady where clocks are not";
 
 /// The fuzz targets, one for each reader.
@@ -48,6 +50,8 @@ fn main() -> ExitCode {
         ["mutants", game, sample] => number(sample).and_then(|sample| mutants::mutants(game, sample)),
         ["faults", ref words @ ..] => faults(words),
         ["new-game", id] => new_game::new_game(id),
+        ["pictures"] => pictures::pictures(&root().join("target/pictures")),
+        ["pictures", folder] => pictures::pictures(Path::new(folder)),
         ["count"] => count("ten-towns"),
         ["count", game] => count(game),
         _ => {

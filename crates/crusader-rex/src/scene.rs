@@ -9,11 +9,11 @@ use std::sync::LazyLock;
 
 use table::arms::{Arms, Roll};
 use table::scene::{
-    self, Aid, AidRow, Board, Choice, Face, Form, Front, Ground, Harbour, Keep, Link, LinkStyle, Marker,
-    Piece, Prompt, Region, Register, RegisterRow, Room, Scene, Shape, Sign, Space, Sum, SumLine, Track, Tray,
-    Warning,
+    self, Aid, AidRow, Board, Choice, Die, Face, Fall, Form, Front, Ground, Harbour, Head, HeadCount, Keep,
+    Link, LinkStyle, Manner, Marker, Mat, MatRow, Piece, Prompt, Region, Register, RegisterRow, Scene, Shape,
+    Sign, Space, Sum, SumLine, Throw, Trace, Track, Tray, Turn, TurnState, Warning,
 };
-use table::{Id, Lots, Reach, Rule, Seat, Secrets, Shown, Viewer, rule};
+use table::{Happening, Id, Lots, Reach, Rule, Seat, Secrets, Shown, Viewer, rule};
 
 use crate::CrusaderRex;
 use crate::action::Action;
@@ -28,9 +28,6 @@ use crate::words::{counted, listed};
 
 /// Where the castle of a besieged town stands, above its field.
 const CASTLE_RISE: i32 = 34;
-
-/// How high the wall of a battle mat is.
-const WALL: i32 = 100;
 
 /// Who bears which arms.
 static ROLL: LazyLock<Roll> = LazyLock::new(|| Roll::read("arms.toml", levant::ARMS).unwrap_or_default());
@@ -216,6 +213,53 @@ impl CrusaderRex {
         }
     }
 
+    /// Blocks that went from town to town, for the boards of who may know it.
+    pub(crate) fn trace(&self, owner: Seat, count: usize, from: Town, to: Town, manner: Manner) -> Happening {
+        let (from, to) = (self.town_id(from), self.town_id(to));
+        Happening::Moved(Trace { from, to, count: count as u16, owner: Some(owner), manner })
+    }
+
+    /// A block that fell in a town.
+    pub(crate) fn fall(&self, owner: Seat, t: Town) -> Happening {
+        Happening::Fell(Fall { space: self.town_id(t), count: 1, owner: Some(owner) })
+    }
+
+    /// The dice of a block that fires, on the cloth of the battle mat.
+    pub(crate) fn threw(&self, p: &Position, b: Block, aim: u8, dice: &str, scored: &str) -> Happening {
+        let results: Vec<u8> = dice.split(' ').filter_map(|die| die.parse().ok()).collect();
+        let name = self.components.block_name(b);
+        let tenths = (u32::from(p.strength[b]) * u32::from(aim) * 10 + 3) / 6;
+        Happening::Threw(Throw {
+            name: format!("{name} hits at {aim} or less"),
+            owner: Some(self.owner(b)),
+            dice: Die::hitting_at(aim, &results),
+            result: scored.into(),
+            note: format!("expected {}.{}", tenths / 10, tenths % 10),
+            space: Some("battle-dice".into()),
+        })
+    }
+
+    /// The cartouche: the year, its turns, the pools.
+    fn head(&self, view: &View) -> Head {
+        let turn = usize::from(view.open.turn.clamp(1, 6)) - 1;
+        let ordinals = ["first", "second", "third", "fourth", "fifth"];
+        let note = match ordinals.get(turn) {
+            Some(which) => format!("{which} turn of five, then winter"),
+            None => "winter".to_string(),
+        };
+        let pool =
+            |seat: Seat| HeadCount { owner: Some(seat), text: format!("{} in the pool", view.pools[seat]) };
+        let single = view.open.table.goal.is_some();
+        Head {
+            title: self.title.name.clone(),
+            figure: (FIRST_YEAR + u32::from(view.open.year)).to_string(),
+            steps: if single { Vec::new() } else { Head::steps(["1", "2", "3", "4", "5", "W"], turn) },
+            note: if single { "a single battle".into() } else { note },
+            counts: if single { Vec::new() } else { BOTH.map(pool).to_vec() },
+            ribbon: None,
+        }
+    }
+
     fn town_id(&self, t: Town) -> String {
         format!("town-{}", self.components.town_name(t))
     }
@@ -397,8 +441,9 @@ impl CrusaderRex {
             width: self.components.board.0,
             height: self.components.board.1,
             ground: Ground::Levant { west, south, east, north },
+            head: Some(self.head(view)),
             // The names of the coast lie in the sea beside it, that of Syria in the desert.
-            regions: [("Antioch", -210), ("Tripoli", -260), ("Jerusalem", -330), ("Syria", 260)]
+            regions: [("Antioch", -262), ("Tripoli", -260), ("Jerusalem", -330), ("Syria", 260)]
                 .into_iter()
                 .filter(|(name, _)| spaces.iter().any(|s| s.region == *name))
                 .map(|(name, aside)| {
@@ -413,10 +458,9 @@ impl CrusaderRex {
         }
     }
 
-    /// The battle as a strip: castle, defenders, attackers, and those on their way.
+    /// The battle: castle, defenders, attackers, and those on their way.
     fn battle_board(&self, view: &View, battle: &Battle, p: &Position) -> Board {
         let t = battle.town;
-        let town = self.components.town_name(t);
         let attacker = battle.attacker;
         let row = |slot: &Slot, stormer: bool| {
             let name = if slot.arrival.is_some() {
@@ -458,43 +502,125 @@ impl CrusaderRex {
                 ..Piece::default()
             });
         }
-        let jihad = if view.open.jihad == Some(t) { ", jihad" } else { "" };
-        let (defence, attack) = (self.title_of(attacker.other()), self.title_of(attacker));
         let within = self.besieged(p, t);
-        let rows = [
-            ("battle-castle", "In the castle".to_string(), within, 150),
-            ("battle-defence", format!("{defence} in the field, defending"), Some(attacker.other()), 150),
-            ("battle-storm", "Storming".to_string(), within.map(Seat::other), 150),
-            ("battle-attack", format!("{attack} in the field, attacking"), Some(attacker), 150),
-            ("battle-reserve", "On their way".to_string(), None, 120),
-        ];
-        // Only rows that hold something, and the field itself, which both sides know to be empty.
-        let mut spaces = Vec::new();
-        let mut wall = None;
-        let mut top = 20;
-        for (id, name, holder, high) in rows {
-            if !pieces.iter().any(|piece| piece.space == id) {
+        let row = |id: &str, name: String, holder: Option<Seat>, within: bool, dice_above: bool| MatRow {
+            id: id.into(),
+            name,
+            holder,
+            within,
+            dice_above,
+        };
+        let defender = attacker.other();
+        let inside = row("battle-castle", "In the castle".into(), within, true, false);
+        let defence = format!("{} in the field, defending", self.title_of(defender));
+        let attack = format!("{} in the field, attacking", self.title_of(attacker));
+        let storm = row("battle-storm", "Storming".into(), within.map(Seat::other), false, true);
+        let reserve = row("battle-reserve", "On their way".into(), None, false, false);
+        // One's own side stands below.
+        let rows = if view.viewer == Viewer::Seat(defender) && within.is_none() {
+            let attack = row("battle-attack", attack, Some(attacker), false, false);
+            vec![reserve, attack, row("battle-defence", defence, Some(defender), false, true)]
+        } else {
+            let defence = row("battle-defence", defence, Some(defender), false, false);
+            vec![inside, defence, storm, row("battle-attack", attack, Some(attacker), false, true), reserve]
+        };
+        let mat = Mat { id: "battle".into(), name: self.battle_title(battle, within), rows, pieces };
+        Board {
+            head: Some(self.battle_head(view, battle, p, within)),
+            order: self.battle_order(view, battle, p),
+            ..mat.board()
+        }
+    }
+
+    /// Who attacks where, and the round.
+    fn battle_title(&self, battle: &Battle, within: Option<Seat>) -> String {
+        let town = self.components.town_name(battle.town);
+        let (who, verb) = match within {
+            Some(within) if battle.storm => (within.other(), "storm"),
+            Some(within) if battle.attacker != within => (within.other(), "besiege"),
+            Some(_) => (battle.attacker, "come to relieve"),
+            None => (battle.attacker, "attack"),
+        };
+        format!("{} {verb} {town}, round {} of 3", self.title_of(who), battle.round)
+    }
+
+    fn battle_head(&self, view: &View, battle: &Battle, p: &Position, within: Option<Seat>) -> Head {
+        let title = self.battle_title(battle, within);
+        let who = title.split(&format!(" {}", self.components.town_name(battle.town))).next().unwrap_or("");
+        let jihad = if view.open.jihad == Some(battle.town) { ", jihad" } else { "" };
+        let walls = match within {
+            Some(_) => format!(", walls for {}", self.rating(battle.town)),
+            None => String::new(),
+        };
+        let ribbon = match (view.step(), self.acting(p)) {
+            (Some(Step::Round), Some((seat, blocks))) => {
+                let seen = blocks.iter().filter(|b| view.blocks.iter().any(|s| s.block == *b));
+                let names: Vec<_> = seen.map(|b| self.components.block_name(b).to_string()).collect();
+                let text = match names.len() {
+                    1..=2 => format!("{}: {}", self.title_of(seat), listed(&names)),
+                    _ => format!("{} act", self.title_of(seat)),
+                };
+                Some((seat, text))
+            }
+            _ => {
+                let seat = view.deciding.lowest();
+                seat.map(|seat| (seat, format!("{} decide", self.title_of(seat))))
+            }
+        };
+        Head {
+            title: self.components.town_name(battle.town).into(),
+            figure: String::new(),
+            steps: Head::steps(["1", "2", "3"], usize::from(battle.round.clamp(1, 3)) - 1),
+            note: format!("{who}{walls}{jihad}"),
+            counts: Vec::new(),
+            ribbon,
+        }
+    }
+
+    /// A before B before C, the defender first: who still acts in this round, as far as blocks are seen.
+    fn battle_order(&self, view: &View, battle: &Battle, p: &Position) -> Vec<Turn> {
+        let Some(now) = self.acting(p).filter(|_| matches!(view.step(), Some(Step::Round))) else {
+            return Vec::new();
+        };
+        let fights = |seen: &&SeenBlock| {
+            seen.slot.place == Place::Town(battle.town)
+                && seen.slot.arrival.is_none()
+                && (!battle.storm || seen.slot.inside || battle.stormers.has(seen.block))
+                && (battle.storm || !seen.slot.inside)
+        };
+        let attacker = if battle.storm { self.besieged(p, battle.town).map(Seat::other) } else { None };
+        let attacker = attacker.unwrap_or(battle.attacker);
+        let jihad = self.has_jihad(p, battle);
+        let letters = Letter::ALL.into_iter();
+        let slots: Vec<(Letter, Seat)> = if jihad {
+            let side = |seat: Seat| letters.clone().map(move |letter| (letter, seat));
+            side(attacker).chain(side(attacker.other())).collect()
+        } else {
+            letters.flat_map(|letter| [(letter, attacker.other()), (letter, attacker)]).collect()
+        };
+        let mut order = Vec::new();
+        for (letter, seat) in slots {
+            let those: Vec<Block> = view
+                .blocks
+                .iter()
+                .filter(fights)
+                .filter(|s| s.slot.owner == seat && self.components.blocks[s.block].letter == letter)
+                .map(|s| s.block)
+                .collect();
+            if those.is_empty() {
                 continue;
             }
-            let at = (500, top + high / 2);
-            spaces.push(Space { holder, ..Space::new(id, name, at, Shape::Rect { w: 960, h: high - 10 }) });
-            top += high;
-            if id == "battle-castle" {
-                top += WALL;
-                wall = Some(top - 12);
-            }
+            let acting = now.0 == seat && those.iter().any(|b| now.1.has(*b));
+            let state = if acting {
+                TurnState::Now
+            } else if those.iter().all(|b| battle.acted.has(*b)) {
+                TurnState::Done
+            } else {
+                TurnState::ToCome
+            };
+            order.push(Turn { label: format!("{letter:?}"), owner: Some(seat), state });
         }
-        Board {
-            id: "battle".into(),
-            name: format!("{town}, round {} of 3{jihad}", battle.round),
-            width: 1000,
-            height: (top + 20).max(180),
-            room: Room::Large,
-            ground: wall.map_or(Ground::Field, |foot| Ground::Walls { foot }),
-            spaces,
-            pieces,
-            ..Board::default()
-        }
+        order
     }
 
     fn trays(&self, view: &View) -> Vec<Tray> {

@@ -4,7 +4,10 @@
 //! ground that all chapters stand on: who holds what [10.5] and who may stand together [10.1].
 
 use table::rooms::Rules;
-use table::{Ballot, Outcome, Readers, Rule, Seat, SeatSet, Set, Setup, SetupError, Title, Umpire, rule};
+use table::scene::Fall;
+use table::{
+    Ballot, Happening, Outcome, Readers, Rule, Seat, SeatSet, Set, Setup, SetupError, Title, Umpire, rule,
+};
 
 use crate::FirstCrusade;
 use crate::action::Action;
@@ -396,7 +399,12 @@ impl FirstCrusade {
                 Contingent::Assassin => ("The Assassins", "are"),
                 _ => (unit.name.as_str(), "is"),
             };
-            umpire.note(Readers::ALL, rule, format_args!("{who} {is} eliminated in {place}"));
+            umpire.tell(Readers::ALL, rule, format_args!("{who} {is} eliminated in {place}"), &|| {
+                let at = p.at(u).map(|s| self.space_id(s));
+                at.map(|space| Happening::Fell(Fall { space, count: 1, owner: self.owner(u) }))
+                    .into_iter()
+                    .collect()
+            });
         }
         if christian {
             umpire.cite(if unit.contingent == Contingent::Mercenary { rule!("14.6") } else { rule!("14.5") });

@@ -9,10 +9,11 @@ use table::rooms::{Rules, Secrets, Shown};
 
 use table::arms::{Arms, Roll};
 use table::scene::{
-    self, Aid, AidRow, Board, Card, Choice, Face, Form, Front, Ground, Harbour, Keep, Link, LinkStyle, Piece,
-    Prompt, Reached, Register, RegisterRow, Room, Scene, Shape, Sign, Sum, SumLine, Track, Tray, Warning,
+    self, Aid, AidRow, Board, Card, Choice, Face, Form, Front, Ground, Harbour, Head, HeadCount, Keep, Link,
+    LinkStyle, Manner, Mat, MatRow, Piece, Prompt, Reached, Register, RegisterRow, Scene, Shape, Sign, Sum,
+    SumLine, Trace, Track, Tray, Warning,
 };
-use table::{Lots, Reach, Rule, Seat, Set, Viewer, rule};
+use table::{Happening, Lots, Reach, Rule, Seat, Set, Viewer, rule};
 
 use crate::FirstCrusade;
 use crate::action::{Action, Use};
@@ -171,7 +172,7 @@ impl FirstCrusade {
         format!("space-{}", self.components.space_name(s))
     }
 
-    fn owner(&self, u: Unit) -> Option<Seat> {
+    pub(crate) fn owner(&self, u: Unit) -> Option<Seat> {
         match self.components.units[u].contingent {
             Contingent::Crusader | Contingent::Mercenary => Some(Family::Crusader.seat()),
             Contingent::Byzantine => Some(Family::Byzantine.seat()),
@@ -439,6 +440,7 @@ impl FirstCrusade {
             width: c.board.0,
             height: c.board.1,
             ground: Ground::Levant { west, south, east, north },
+            head: Some(self.head(view, p)),
             spaces,
             links,
             reach: self.reach_of_force(view, p, &pieces),
@@ -460,42 +462,103 @@ impl FirstCrusade {
         }
     }
 
-    /// The battle display: two rows.
+    /// The battle: the Muslims above, the Christians below; walls between them where there are any.
     fn battle_board(&self, view: &View, b: &Battle, p: &Position) -> Board {
         let attack = |muslims: bool| if b.muslims_attack == muslims { "attacking" } else { "defending" };
-        let rows = [
-            ("battle-muslims", format!("Muslims, {}", attack(true)), 130),
-            ("battle-christians", format!("Christians, {}", attack(false)), 390),
-        ];
+        let (muslims, christians) = ("battle-muslims", "battle-christians");
         let mut pieces = Vec::new();
-        for (units, row) in [(b.muslims & view.shown, rows[0].0), (b.christians, rows[1].0)] {
+        for (units, row) in [(b.muslims & view.shown, muslims), (b.christians, christians)] {
             let here = units.iter().filter(|u| p.at(*u) == Some(b.space));
             pieces.extend(self.unit_pieces(view, p, "battle-", here.map(|u| (u, row.to_string()))));
         }
         for stack in view.concealed.iter().filter(|stack| stack.space == b.space) {
-            let counter = |i| self.hidden_piece("battle-", stack, i, rows[0].0.into());
+            let counter = |i| self.hidden_piece("battle-", stack, i, muslims.into());
             pieces.extend((0..stack.count).map(counter));
         }
+        let (attackers, place) =
+            (if b.muslims_attack { "Muslims" } else { "Christians" }, self.components.space_name(b.space));
         let walls = if b.walls { ", behind walls" } else { "" };
-        let course = if b.round > 0 {
-            let edge = if b.edge { "Christians" } else { "Muslims" };
-            format!(", round {} of {}, edge: {edge}", b.round, b.rounds)
-        } else {
-            String::new()
+        let verb = match (b.walls, b.muslims_attack) {
+            (true, _) => "storm",
+            (false, _) => "attack",
+        };
+        let edge = if b.edge { "Christians" } else { "Muslims" };
+        let course = match b.round {
+            0 => String::new(),
+            round => format!(", round {round} of {}, edge: {edge}", b.rounds),
+        };
+        let row = |id: &str, name: String, within: bool| MatRow {
+            id: id.into(),
+            name,
+            within,
+            dice_above: true,
+            ..MatRow::default()
+        };
+        // Whoever is behind walls stands above them.
+        let mut rows = vec![
+            row(muslims, format!("Muslims, {}", attack(true)), b.walls && !b.muslims_attack),
+            row(christians, format!("Christians, {}", attack(false)), b.walls && b.muslims_attack),
+        ];
+        rows.sort_by_key(|row| !row.within);
+        let mat = Mat {
+            id: "battle".into(),
+            name: format!("{attackers} {verb} {place}{walls}{course}"),
+            rows,
+            pieces,
+        };
+        let rounds: Vec<String> = (1..=b.rounds.max(b.round)).map(|n| n.to_string()).collect();
+        let note = match b.round {
+            0 => format!("{attackers} {verb}{walls}"),
+            _ => format!("{attackers} {verb}; edge: {edge}"),
         };
         Board {
-            id: "battle".into(),
-            name: format!("{}{walls}{course}", self.components.space_name(b.space)),
-            width: 1000,
-            height: 520,
-            room: Room::Large,
-            ground: Ground::Field,
-            spaces: rows
-                .into_iter()
-                .map(|(id, name, y)| scene::Space::new(id, name, (500, y), Shape::Rect { w: 960, h: 230 }))
-                .collect(),
-            pieces,
-            ..Board::default()
+            head: Some(Head {
+                title: place.into(),
+                steps: Head::steps(rounds, usize::from(b.round).wrapping_sub(1)),
+                note,
+                ribbon: view.deciding.lowest().map(|seat| (seat, self.ribbon(view))),
+                ..Head::default()
+            }),
+            ..mat.board()
+        }
+    }
+
+    /// What is decided in a battle now, in a word or two.
+    fn ribbon(&self, view: &View) -> String {
+        match view.agenda.now() {
+            Some(Step::Losses { left, .. }) => format!("You take {}", count(*left, "hit", "hits")),
+            Some(Step::Withdraw) => "You withdraw".into(),
+            _ => "You decide".into(),
+        }
+    }
+
+    /// Units that went from space to space, for the boards.
+    pub(crate) fn trace(&self, force: Set<Unit>, from: Space, to: Space, manner: Manner) -> Happening {
+        Happening::Moved(Trace {
+            from: self.space_id(from),
+            to: self.space_id(to),
+            count: force.len() as u16,
+            owner: force.first().and_then(|u| self.owner(u)),
+            manner,
+        })
+    }
+
+    /// The cartouche: the year, its seasons, what is done now and what waits in the bins.
+    fn head(&self, view: &View, p: &Position) -> Head {
+        let named = season(view.turn);
+        let (year, now) = named.split_once(' ').unwrap_or((&named, ""));
+        let seasons = ["Spring", "Summer", "Autumn"];
+        let bin = |side: Contingent| HeadCount {
+            owner: self.of(side).first().and_then(|u| self.owner(u)),
+            text: format!("{} in the bin", self.of(side).iter().filter(|u| p.in_bin(*u)).count()),
+        };
+        Head {
+            title: self.title.name.clone(),
+            figure: year.into(),
+            steps: Head::steps(seasons, seasons.iter().position(|s| *s == now).unwrap_or(0)),
+            note: self.phase_name(view).into(),
+            counts: [Contingent::Crusader, Contingent::Byzantine, Contingent::Armenian].map(bin).to_vec(),
+            ribbon: None,
         }
     }
 

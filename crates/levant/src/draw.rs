@@ -51,6 +51,8 @@ pub struct BaseMap {
     pub scale: bool,
     /// A border with degrees, drawn around the frame: see [`BaseMap::margin`].
     pub border: bool,
+    /// Where neither rose nor scale may lie: the middle and the radius of each place, in board units.
+    pub avoid: Vec<(i32, i32, i32)>,
     /// What the ids in the picture begin with. Two maps on one page need two of these.
     pub id: String,
 }
@@ -70,6 +72,7 @@ impl Default for BaseMap {
             rose: true,
             scale: true,
             border: true,
+            avoid: Vec::new(),
             id: "levant".to_owned(),
         }
     }
@@ -101,6 +104,8 @@ impl BaseMap {
         let palette = self.theme.palette();
         let lettering = names::choose(self, levant, frame, &ground);
         let mut taken = names::footprints(&lettering);
+        let places = self.avoid.iter();
+        taken.extend(places.map(|(x, y, r)| ([f64::from(*x), f64::from(*y)], f64::from(*r))));
         let rose = if self.rose { furniture::place_rose(&ground, &mut taken) } else { None };
         let scale = if self.scale { furniture::place_scale(frame, &ground, &mut taken) } else { None };
         let mut canvas = Canvas { text: String::new(), palette, id: &self.id, pen: ground.pen };
@@ -169,6 +174,27 @@ impl BaseMap {
             -margin,
             self.fragment(levant, frame)
         )
+    }
+}
+
+/// Where the open sea is on a board.
+pub struct OpenSea(Ground);
+
+impl std::fmt::Debug for OpenSea {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("OpenSea")
+    }
+}
+
+impl OpenSea {
+    /// The sea of a frame.
+    pub fn new(levant: &Levant, frame: &MapFrame) -> Self {
+        Self(Ground::new(levant, frame))
+    }
+
+    /// Whether a place on the board is sea.
+    pub fn is_at(&self, (x, y): (f64, f64)) -> bool {
+        !self.0.on_land([x, y])
     }
 }
 

@@ -27,7 +27,7 @@ mod nudge;
 mod projection;
 mod shape;
 
-pub use draw::{BaseMap, Colour, Palette, Theme};
+pub use draw::{BaseMap, Colour, OpenSea, Palette, Theme};
 pub use frame::{FrameError, MapFrame, Window};
 pub use geography::{Area, City, LatLon, Levant, Name, NameKind, ParseError, Range, Relief, River};
 pub use nudge::{LaidOut, LayOutError, NudgeError, Spot, lay_out, nudge};

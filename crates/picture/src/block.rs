@@ -40,6 +40,25 @@ pub(crate) enum Detail {
     Small,
     /// The middle, and the small hidden beside it: a page shows the one or the other as it zooms.
     Either,
+    /// All of it, and the middle hidden beside it.
+    Large,
+}
+
+impl Detail {
+    /// Whether all of a piece is written on it.
+    pub(crate) fn is_full(self) -> bool {
+        matches!(self, Self::Full | Self::Large)
+    }
+}
+
+/// What is seen from near and what from far: a page shows the one or the other.
+fn both(svg: &mut Svg, near: impl FnOnce(&mut Svg), far: impl FnOnce(&mut Svg)) {
+    svg.group("near");
+    near(svg);
+    svg.close("g");
+    svg.tag("g").put("class", "far").put("display", "none").open();
+    far(svg);
+    svg.close("g");
 }
 
 /// How high a card is for its width.
@@ -354,15 +373,9 @@ fn block(svg: &mut Svg, look: &Look<'_>, piece: &Piece, pose: Pose) {
             look.place(svg, &back(look, owner, true), (0.0, 0.0), 100.0);
             let body = body_of(look, owner, false);
             if let Some(arms) = arms {
-                look.arms(
-                    svg,
-                    arms,
-                    owner,
-                    (0.0, -5.0),
-                    if pose.detail == Detail::Full { 36.0 } else { 52.0 },
-                );
+                look.arms(svg, arms, owner, (0.0, -5.0), if pose.detail.is_full() { 36.0 } else { 52.0 });
             }
-            if pose.detail == Detail::Full {
+            if pose.detail.is_full() {
                 let set = lettering::fit(&format!("{name}?"), 66.0, 1, 13.5, 9.0);
                 for line in &set.lines {
                     slanted(svg, line, (0.0, 30.0), set.size, body.text);
@@ -375,14 +388,16 @@ fn block(svg: &mut Svg, look: &Look<'_>, piece: &Piece, pose: Pose) {
                 Detail::Full => full(svg, look, owner, front, &body),
                 Detail::Middle => middle(svg, look, owner, front, &body),
                 Detail::Small => small(svg, look, owner, front, &body),
-                Detail::Either => {
-                    svg.group("near");
-                    middle(svg, look, owner, front, &body);
-                    svg.close("g");
-                    svg.tag("g").put("class", "far").put("display", "none").open();
-                    small(svg, look, owner, front, &body);
-                    svg.close("g");
-                }
+                Detail::Either => both(
+                    svg,
+                    |svg| middle(svg, look, owner, front, &body),
+                    |svg| small(svg, look, owner, front, &body),
+                ),
+                Detail::Large => both(
+                    svg,
+                    |svg| full(svg, look, owner, front, &body),
+                    |svg| middle(svg, look, owner, front, &body),
+                ),
             }
             if spent {
                 turned(svg, &body, look);

@@ -11,12 +11,15 @@ use crate::block::{self, Detail, Pose};
 use crate::layout::{Layout, NamePlace, PiecePlace, Stack, is_ground_hex, whole};
 use crate::lettering::{self, FONTS};
 use crate::look::{Look, ON_PAPER, emblem, shield, star};
-use crate::names::{SIGN_ROOM, badge_room, room_before};
+use crate::names::{SIGN_ROOM, anchor, badge_room, room_before};
 use crate::print::Print;
 use crate::road::{centre, corners, footprint, reach};
 use crate::signs::ANCHOR;
 use crate::svg::{Svg, num};
-use crate::{Highlights, dice, hexes, keep, links, ways};
+use crate::{Highlights, dice, head, hexes, keep, links, ways};
+
+/// So many pixels a piece must have before a page shows its nearer face: on a board, and on a mat.
+const LEGIBLE: (u8, u8) = (40, 70);
 
 /// The layers of a board, from the lowest up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -100,6 +103,10 @@ pub(crate) fn parts(
         part(Layer::Traces, &id, &mut |svg| ways::plan(svg, look, board, &layout, &id, plan));
     }
     for (i, space) in board.spaces.iter().enumerate() {
+        // A place for dice is nothing by itself.
+        if space.annex && space.name.is_empty() {
+            continue;
+        }
         // A bare hexagon is printed; it becomes a part when something is to be said of it.
         let said = highlights.is_open(&space.id) || highlights.is_warned(&space.id);
         if !is_ground_hex(space) || !space.is_bare() || said {
@@ -108,15 +115,16 @@ pub(crate) fn parts(
             });
         }
     }
-    for (piece, place) in board.pieces.iter().zip(&layout.pieces) {
-        if let Some(place) = place {
+    for index in &layout.order {
+        let piece = &board.pieces[*index];
+        if let Some(place) = &layout.pieces[*index] {
             let pose = pose(board, piece, place, highlights, detail);
             part(Layer::Pieces, &piece.id, &mut |svg| block::draw(svg, look, piece, pose));
         }
     }
     for (i, space) in board.spaces.iter().enumerate() {
         let stack = stacks[i];
-        let crowd = stack.filter(|s| s.crowded);
+        let crowd = stack.filter(|s| !s.piles.is_empty());
         let warned = highlights.is_warned(&space.id);
         if crowd.is_some() || warned {
             part(Layer::Marks, &space.id, &mut |svg| {
@@ -134,6 +142,14 @@ pub(crate) fn parts(
                 svg.close("g");
             });
         }
+    }
+    if board.head.is_some() {
+        let id = format!("head-{}", board.id);
+        part(Layer::Marks, &id, &mut |svg| head::draw(svg, look, board, layout.print.head, &id));
+    }
+    if !board.order.is_empty() {
+        let id = format!("order-{}", board.id);
+        part(Layer::Marks, &id, &mut |svg| head::order(svg, look, board, &id));
     }
     for (i, fall) in board.falls.iter().enumerate() {
         let id = format!("fall-{i}");
@@ -176,7 +192,7 @@ fn pose(board: &Board, piece: &Piece, place: &PiecePlace, highlights: &Highlight
     Pose {
         cut: place.cut,
         detail: match (board.room, detail) {
-            (Room::Large, Detail::Either) => Detail::Full,
+            (Room::Large, Detail::Either) => Detail::Large,
             (_, detail) => detail,
         },
         at: place.at,
@@ -207,6 +223,9 @@ pub(crate) fn begin(
         .put("id", &board.id)
         .put("data-id", &board.id)
         .put("data-block", num(print.block))
+        .put("data-letters", num(print.letters))
+        .put("data-legible", if board.room == Room::Large { LEGIBLE.1 } else { LEGIBLE.0 })
+        .put("data-play", [print.play.x, print.play.y, print.play.w, print.play.h].map(num).join(" "))
         .put(
             "data-room",
             match board.room {
@@ -291,7 +310,14 @@ fn draw_space(
             look.arms(svg, arms, space.holder, (x - 25.0 * s, y - 13.0 * s), 17.0 * s);
         }
         if let Some(name) = layout.print.name(index) {
-            draw_name(svg, look, board, space, name, false);
+            draw_name(
+                svg,
+                look,
+                board,
+                space,
+                (name, layout.print.upto.get(index).copied().unwrap_or(0)),
+                false,
+            );
         }
         svg.close("g");
         return;
@@ -364,7 +390,8 @@ fn draw_space(
         if cells {
             cell_name(svg, look, name);
         } else {
-            draw_name(svg, look, board, space, name, stack.is_some() || inside);
+            let upto = layout.print.upto.get(index).copied().unwrap_or(0);
+            draw_name(svg, look, board, space, (name, upto), stack.is_some() || inside);
         }
     }
     svg.close("g");
@@ -471,12 +498,19 @@ fn draw_name(
     look: &Look<'_>,
     board: &Board,
     space: &Space,
-    name: &NamePlace,
+    (name, upto): (&NamePlace, u8),
     with_shield: bool,
 ) {
     let size = name.size;
     let (_, middle) = name.area.centre();
     let mut x = name.area.x;
+    if !name.inside {
+        let (ax, ay) = anchor(space, name);
+        svg.tag("g")
+            .put("class", format!("lettering upto-{upto}"))
+            .put("transform-origin", format!("{} {}", num(ax), num(ay)))
+            .open();
+    }
     if let Some(holder) = space.holder.filter(|_| with_shield) {
         shield(svg, look, holder, (x + size * 0.38, middle - size * 0.02), size * 0.4);
     }
@@ -530,7 +564,7 @@ fn draw_name(
     }
     if !space.badge.is_empty() {
         let w = badge_room(&space.badge) * size;
-        let small = size * 0.82;
+        let small = size * 0.96;
         // What does not fit beside the name stands below it.
         let beyond = x + w > f64::from(board.width);
         let (x, middle) = if beyond { (name.area.x, middle + size * 1.1) } else { (x, middle) };
@@ -552,6 +586,9 @@ fn draw_name(
             .put("text-anchor", "middle")
             .put("fill", look.ink)
             .text(&space.badge);
+    }
+    if !name.inside {
+        svg.close("g");
     }
 }
 
@@ -614,19 +651,21 @@ fn battlement(svg: &mut Svg, look: &Look<'_>, (x, y): (f64, f64), size: f64, rat
         .put("stroke", look.staff)
         .num("stroke-width", size * 0.065)
         .end();
-    figure(svg, (x, y + size * 0.08), size * 0.8, rating, look.ink);
+    figure(svg, (x, y + size * 0.1), size * 0.96, rating, look.ink);
 }
 
 /// What a place is worth, on a coin.
 fn coin(svg: &mut Svg, look: &Look<'_>, (x, y): (f64, f64), size: f64, points: u8) {
-    svg.tag("circle")
+    // Two figures need a wider coin.
+    let wide = if points > 9 { size * 0.66 } else { size * 0.52 };
+    svg.tag("ellipse")
         .put("class", "points")
-        .nums([("cx", x), ("cy", y), ("r", size * 0.5)])
+        .nums([("cx", x), ("cy", y), ("rx", wide), ("ry", size * 0.52)])
         .put("fill", look.gold)
         .put("stroke", look.gold.mixed(look.ink, 45))
         .num("stroke-width", size * 0.07)
         .end();
-    figure(svg, (x, y), size * if points > 9 { 0.62 } else { 0.8 }, points, ON_PAPER);
+    figure(svg, (x, y), size * 0.96, points, ON_PAPER);
 }
 
 fn figure(svg: &mut Svg, (x, y): (f64, f64), size: f64, figure: u8, colour: levant::Colour) {
@@ -651,23 +690,34 @@ pub(crate) fn alarm(svg: &mut Svg, look: &Look<'_>, (x, y): (f64, f64), size: f6
         .end();
 }
 
+/// How many lie in a pile, at its right lower corner.
 fn draw_count(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layout, stack: &Stack) {
-    let r = layout.block * 0.26;
+    let r = (layout.block * 0.36).max(layout.print.letters * 0.86);
     let board_area = whole(board).grown(-r);
-    let x = (stack.area.right() + r * 0.6).min(board_area.right());
-    let y = (stack.area.bottom() - r * 0.2).min(board_area.bottom());
-    svg.tag("circle")
-        .nums([("cx", x), ("cy", y), ("r", r)])
-        .put("fill", look.ink)
-        .put("stroke", look.inside)
-        .num("stroke-width", r * 0.16)
-        .end();
-    svg.tag("text")
-        .nums([("x", x), ("y", y + r * 0.4), ("font-size", r * 1.15)])
-        .put("text-anchor", "middle")
-        .put("font-weight", "bold")
-        .put("fill", look.panel)
-        .text(&stack.count.to_string());
+    for pile in &stack.piles {
+        let x = (pile.at.0 + r * 0.3).min(board_area.right());
+        let y = (pile.at.1 + r * 0.1).min(board_area.bottom());
+        grown_from_afar(svg, (x, y));
+        svg.tag("circle")
+            .put("class", "count")
+            .nums([("cx", x), ("cy", y), ("r", r)])
+            .put("fill", look.ink)
+            .put("stroke", look.inside)
+            .num("stroke-width", r * 0.16)
+            .end();
+        svg.tag("text")
+            .nums([("x", x), ("y", y + r * 0.4), ("font-size", r * 1.15)])
+            .put("text-anchor", "middle")
+            .put("font-weight", "bold")
+            .put("fill", look.panel)
+            .text(&pile.count.to_string());
+        svg.close("g");
+    }
+}
+
+/// Opens a group that a page lets grow as it does names, where the board is seen from afar.
+pub(crate) fn grown_from_afar(svg: &mut Svg, (x, y): (f64, f64)) {
+    svg.tag("g").put("class", "lettering").put("transform-origin", format!("{} {}", num(x), num(y))).open();
 }
 
 /// A warning at the left upper corner of what stands on a space, or of the space itself.

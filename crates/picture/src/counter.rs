@@ -4,7 +4,7 @@ use levant::Colour;
 use table::Seat;
 use table::scene::{Face, Front, Piece};
 
-use crate::block::{Detail, Pose, body_of, column, many, mark_of, pips, rect, rings, slanted, write};
+use crate::block::{Pose, body_of, column, many, mark_of, pips, rect, rings, slanted, write};
 use crate::lettering;
 use crate::look::{Look, ON_PAPER, emblem};
 use crate::signs;
@@ -175,17 +175,20 @@ pub(crate) fn stand(svg: &mut Svg, look: &Look<'_>, piece: &Piece, pose: Pose) {
     };
     let figures: Vec<&str> = front.left.split_whitespace().collect();
     shape("label", -6.0, Some(look.label[usize::from(front.spent)]), 1.0, None, 0.0);
-    let full = pose.detail == Detail::Full;
+    let full = pose.detail.is_full();
+    let name = lettering::fit(&front.name, 75.0, 2, 16.0, 11.5);
+    let two = name.lines.len() > 1;
     match (&front.arms, owner) {
+        (Some(arms), _) if full && two => look.arms(svg, arms, owner, (0.0, -25.0), 36.0),
         (Some(arms), _) if full => look.arms(svg, arms, owner, (0.0, -20.0), 44.0),
         (Some(arms), _) => look.arms(svg, arms, owner, (0.0, -10.0), 56.0),
         (None, Some(owner)) => emblem(svg, owner, (0.0, -18.0), 19.0, look.tincture(Some(owner)).field, 0.9),
         (None, None) => {}
     }
     if full || front.arms.is_none() {
-        let set = lettering::fit(&front.name, 72.0, 1, 16.0, 9.0);
-        for line in &set.lines {
-            write(svg, line, (0.0, 19.5), set.size, "middle", ON_PAPER);
+        let top = if two { 7.6 } else { 19.5 };
+        for (i, line) in name.lines.iter().enumerate() {
+            write(svg, line, (0.0, top + 12.4 * i as f64), name.size, "middle", ON_PAPER);
         }
     }
     if !figures.is_empty() {

@@ -87,7 +87,13 @@ pub(crate) fn cloth(svg: &mut Svg, look: &Look<'_>, throw: &Throw, place: &Area)
     };
     let high = place.h.min(place.w * 0.45);
     let unit = high / 130.0;
-    let place = Area::around(place.centre(), place.w, high);
+    let count = throw.dice.len().max(1);
+    let rows = if count > 10 { 2 } else { 1 };
+    let across = count.div_ceil(rows) as f64;
+    let told = [(&throw.result, 30.0), (&throw.note, 19.0)];
+    let words = told.iter().map(|(text, size)| lettering::width(text) * size).fold(0.0, f64::max);
+    let needed = (across * 62.0 + words + 96.0).max(lettering::width(&throw.name) * 20.0 + 96.0) * unit;
+    let place = Area::around(place.centre(), place.w.min(needed), high);
     svg.tag("rect")
         .put("class", "cloth")
         .nums([("x", place.x), ("y", place.y), ("width", place.w), ("height", place.h), ("rx", 18.0 * unit)])
@@ -97,7 +103,7 @@ pub(crate) fn cloth(svg: &mut Svg, look: &Look<'_>, throw: &Throw, place: &Area)
         .end();
     let pale = Colour(0xf6, 0xee, 0xda);
     let left = place.x + 24.0 * unit;
-    let head = lettering::fit(&throw.name, place.w - 60.0 * unit, 1, 17.0 * unit, 11.0 * unit);
+    let head = lettering::fit(&throw.name, place.w - 60.0 * unit, 1, 20.0 * unit, 19.0 * unit);
     let mut x = left;
     if let Some(owner) = throw.owner {
         seat_mark(svg, look, owner, (left + 8.0 * unit, place.y + 25.0 * unit), 8.0 * unit);
@@ -106,24 +112,26 @@ pub(crate) fn cloth(svg: &mut Svg, look: &Look<'_>, throw: &Throw, place: &Area)
     for line in &head.lines {
         write(svg, line, (x, place.y + 31.0 * unit), head.size, "start", pale);
     }
-    let count = throw.dice.len().max(1) as f64;
     let told = !throw.result.is_empty() || !throw.note.is_empty();
-    let room = place.w * if told { 0.6 } else { 0.9 };
-    let step = (62.0 * unit).min(room / count);
+    let room = place.w - 48.0 * unit - if told { (words + 30.0) * unit } else { 0.0 };
+    let step = (62.0 * unit).min(room / across);
+    let side = (step * 0.62).min(40.0 * unit) / if rows > 1 { 1.35 } else { 1.0 };
     for (i, one) in throw.dice.iter().enumerate() {
-        let x = left + step * (i as f64 + 0.5);
-        die(svg, look, one, i, (x, place.y + 80.0 * unit), (step * 0.62).min(40.0 * unit));
+        let (row, column) = (i / across as usize, i % across as usize);
+        let x = left + step * (column as f64 + 0.5);
+        let down = if rows > 1 { 64.0 + 38.0 * row as f64 } else { 80.0 };
+        die(svg, look, one, i, (x, place.y + down * unit), side);
     }
-    let x = left + step * count + 22.0 * unit;
+    let x = left + step * across + 22.0 * unit;
     let space = place.right() - x - 14.0 * unit;
-    let set = lettering::fit(&throw.result, space, 1, 30.0 * unit, 14.0 * unit);
+    let set = lettering::fit(&throw.result, space, 1, 30.0 * unit, 20.0 * unit);
     for line in &set.lines {
         write(svg, line, (x, place.y + 84.0 * unit), set.size, "start", look.lit);
     }
-    let set = lettering::fit(&throw.note, space, 2, 14.0 * unit, 10.0 * unit);
+    let set = lettering::fit(&throw.note, space, 1, 19.0 * unit, 19.0 * unit);
     for (i, line) in set.lines.iter().enumerate() {
         svg.tag("text")
-            .nums([("x", x), ("y", place.y + (104.0 + 14.0 * i as f64) * unit), ("font-size", set.size)])
+            .nums([("x", x), ("y", place.y + (108.0 + 14.0 * i as f64) * unit), ("font-size", set.size)])
             .put("fill", pale)
             .text(line);
     }

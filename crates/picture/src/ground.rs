@@ -3,6 +3,7 @@
 use levant::{BaseMap, Levant, MapFrame, Window};
 use table::scene::{Board, Ground, Tint};
 
+use crate::area::Area;
 use crate::hexes;
 use crate::look::Look;
 use crate::svg::{Svg, num};
@@ -20,12 +21,22 @@ fn cell(board: &Board, columns: u8, rows: u8) -> i32 {
     (board.width / i32::from(columns.max(1))).min(board.height / i32::from(rows.max(1)))
 }
 
-/// The map under a board, if its window can be drawn.
-fn map(board: &Board, look: &Look<'_>) -> Option<(BaseMap, MapFrame)> {
+/// The part of the world that a board shows.
+pub(crate) fn frame(board: &Board) -> Option<MapFrame> {
     let Ground::Levant { west, south, east, north } = board.ground else { return None };
     let degrees = |hundredths: i32| f64::from(hundredths) / 100.0;
     let window = Window::new(degrees(west), degrees(south), degrees(east), degrees(north)).ok()?;
-    let frame = MapFrame::new(window, board.width).ok()?;
+    MapFrame::new(window, board.width).ok()
+}
+
+/// The usual size of the lettering of regions.
+pub(crate) fn region_letters(board: &Board) -> f64 {
+    (f64::from(board.width) * f64::from(board.height)).sqrt() * 0.024
+}
+
+/// The map under a board, if its window can be drawn.
+fn map(board: &Board, look: &Look<'_>) -> Option<(BaseMap, MapFrame)> {
+    let frame = frame(board)?;
     let id = format!("ground-{}", token(&board.id));
     Some((BaseMap { rose: true, border: true, id, ..BaseMap::bare(look.theme) }, frame))
 }
@@ -36,11 +47,14 @@ pub(crate) fn token(text: &str) -> String {
 }
 
 /// Draws the ground of a board.
-pub(crate) fn draw(svg: &mut Svg, look: &Look<'_>, board: &Board) {
+pub(crate) fn draw(svg: &mut Svg, look: &Look<'_>, board: &Board, head: Option<&Area>) {
     svg.tag("g").put("class", "ground").put("aria-hidden", "true").open();
     match (board.ground, map(board, look)) {
         (Ground::Cells { columns, rows }, _) => grid(svg, look, board, columns, rows),
-        (_, Some((map, frame))) => svg.add(&map.fragment(Levant::built_in(), &frame)),
+        (_, Some((mut map, frame))) => {
+            map.avoid = head.into_iter().flat_map(discs).collect();
+            svg.add(&map.fragment(Levant::built_in(), &frame));
+        }
         (Ground::Field, _) => mat(svg, look, board, None),
         (Ground::Walls { foot }, _) => mat(svg, look, board, Some(f64::from(foot))),
         (Ground::Plain | Ground::Levant { .. }, None) => parchment(svg, look, board),
@@ -48,6 +62,13 @@ pub(crate) fn draw(svg: &mut Svg, look: &Look<'_>, board: &Board) {
     regions(svg, look, board);
     hexes::print(svg, look, board);
     svg.close("g");
+}
+
+/// Discs that cover an area, for the rose to keep off.
+fn discs(area: &Area) -> [(i32, i32, i32); 2] {
+    let r = (area.h / 2.0) as i32;
+    let y = area.centre().1 as i32;
+    [(area.x as i32 + r, y, r), (area.right() as i32 - r, y, r)]
 }
 
 /// The tints of regions and their names, spaced wide.
@@ -72,7 +93,7 @@ fn regions(svg: &mut Svg, look: &Look<'_>, board: &Board) {
             .num("stroke-width", f64::from(board.width) * 0.002)
             .end();
     }
-    let usual = (f64::from(board.width) * f64::from(board.height)).sqrt() * 0.024;
+    let usual = region_letters(board);
     for region in &board.regions {
         let size = if region.letters > 0 { f64::from(region.letters) } else { usual };
         let (x, y) = (f64::from(region.x), f64::from(region.y));

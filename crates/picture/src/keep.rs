@@ -79,6 +79,12 @@ fn symbol(look: &Look<'_>, keep: Keep) -> String {
     })
 }
 
+/// A building as a sign by itself: open houses, or a city with so many towers.
+pub(crate) fn sign(svg: &mut Svg, look: &Look<'_>, towers: u8, at: (f64, f64), scale: f64) {
+    let keep = if towers == 0 { Keep::Town } else { Keep::City(towers) };
+    look.place(svg, &symbol(look, keep), at, 64.0 * scale);
+}
+
 /// How large a town is drawn: its space is its oval.
 pub(crate) fn scale(space: &Space) -> f64 {
     let (rx, ry) = crate::road::reach(space);

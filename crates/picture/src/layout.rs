@@ -11,7 +11,7 @@ use table::scene::{Board, Ground, Shape, Space};
 
 use crate::area::Area;
 use crate::block::{Cut, cut_in_cell, cut_on_board};
-use crate::heap::{Heap, by_owner, columns_for, columns_in, heap};
+use crate::heap::{Heap, Pile, by_owner, columns_for, columns_in, heap, heap_beside, heap_fanned};
 use crate::print::Print;
 use crate::road::{centre, footprint, reach};
 
@@ -23,6 +23,8 @@ pub(crate) struct Layout {
     pub(crate) block: f64,
     /// The pieces, in their order.
     pub(crate) pieces: Vec<Option<PiecePlace>>,
+    /// In which order pieces are drawn: those of a pile as they lie, after all others.
+    pub(crate) order: Vec<usize>,
     /// The stacks, one for each space with pieces.
     pub(crate) stacks: Vec<Stack>,
 }
@@ -49,17 +51,20 @@ pub(crate) struct PiecePlace {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Stack {
     pub(crate) space: usize,
-    pub(crate) count: usize,
     pub(crate) area: Area,
-    /// Whether some pieces lie over others, or there are too many to count at a glance.
-    pub(crate) crowded: bool,
+    /// The piles: where their numbers go, and what they are.
+    pub(crate) piles: Vec<Pile>,
 }
 
 impl Layout {
     pub(crate) fn new(board: &Board, print: Arc<Print>) -> Self {
         let pieces = vec![None; board.pieces.len()];
-        let mut layout = Self { block: print.block, print, pieces, stacks: Vec::new() };
+        let mut layout = Self { block: print.block, print, pieces, order: Vec::new(), stacks: Vec::new() };
         layout.place_pieces(board);
+        let mut piled = vec![false; board.pieces.len()];
+        layout.order.iter().for_each(|p| piled[*p] = true);
+        let piles = std::mem::take(&mut layout.order);
+        layout.order = (0..board.pieces.len()).filter(|p| !piled[*p]).chain(piles).collect();
         layout
     }
 
@@ -95,7 +100,7 @@ impl Layout {
         if let [only] = pieces {
             let cut = cut_in_cell(&board.pieces[*only]);
             self.pieces[*only] = Some(PiecePlace { at: room.centre(), side: room.w.min(room.h), cut });
-            return Stack { space, count: 1, area: room, crowded: false };
+            return Stack { space, area: room, piles: Vec::new() };
         }
         self.fill(board, space, pieces, room, room.w.min(room.h))
     }
@@ -107,7 +112,9 @@ impl Layout {
         let mut room =
             Area::around(centre(place), rx * 2.0 * share, ry * 2.0 * share).grown(-self.block * 0.14);
         if let Some(name) = self.print.name(space).filter(|n| n.inside) {
-            let top = name.area.bottom().max(room.y);
+            // Rings around pieces keep off the name.
+            let rings = if board.piece > 0 { self.block * 0.1 } else { 0.0 };
+            let top = (name.area.bottom() + rings).max(room.y);
             room = Area { y: top, h: room.bottom() - top, ..room };
         }
         self.fill(board, space, pieces, room, self.block)
@@ -117,53 +124,68 @@ impl Layout {
     fn fill(&mut self, board: &Board, space: usize, pieces: &[usize], room: Area, largest: f64) -> Stack {
         let groups = by_owner(board, pieces);
         let mut side = largest;
-        let mut heap = heap(board, &groups, side, columns_in(room.w, side), false);
-        while (heap.w > room.w || heap.h > room.h) && side > largest * 0.4 {
+        // On a mat there is room for the rings of those that can be chosen.
+        let gap = if board.piece > 0 { 0.21 } else { 0.1 };
+        let mut filled = heap(board, &groups, side, columns_in(room.w, side, gap), gap);
+        while (filled.w > room.w || filled.h > room.h) && side > largest * 0.4 {
             side *= 0.94;
-            heap = crate::heap::heap(board, &groups, side, columns_in(room.w, side), false);
+            filled = heap(board, &groups, side, columns_in(room.w, side, gap), gap);
         }
+        let mut heap = filled;
         if heap.h > room.h {
             let squeeze = ((room.h - side) / (heap.h - side).max(1.0)).clamp(0.0, 1.0);
             for (_, _, y) in &mut heap.places {
                 *y = side / 2.0 + (*y - side / 2.0) * squeeze;
             }
             heap.h = side + (heap.h - side) * squeeze;
-            heap.overlapping = true;
+            let count = pieces.iter().map(|p| 1 + usize::from(board.pieces[*p].more)).sum();
+            heap.piles = vec![Pile { at: (heap.w, heap.h), count, owner: None }];
         }
         let area = Area::around(room.centre(), heap.w, heap.h);
         self.put(board, space, &heap, area)
     }
 
-    /// Stands a heap of pieces at a space that cannot hold it: over it, or leaning to where there is room,
-    /// smaller or in other rows if that helps.
+    /// Stands the pieces of a space that cannot hold them beside it: up to four of a side in rows, up to six
+    /// where there is room, else in a pile.
     fn beside(&mut self, board: &Board, space: usize, pieces: &[usize]) -> Stack {
         let groups = by_owner(board, pieces);
-        let usual = self.block
-            * match pieces.len() {
-                0..=6 => 1.0,
-                7..=12 => 0.9,
-                _ => 0.8,
-            };
-        let widest = groups.iter().map(|g| columns_for(g.len())).max().unwrap_or(1);
-        let near = self.near(board, space, usual * (pieces.len() as f64 + 2.0));
+        let usual = self.block;
+        let most = groups.iter().map(Vec::len).max().unwrap_or(1);
+        let widest = columns_for(most.min(6));
+        let near = self.near(board, space, usual * (most.min(6) as f64 + 4.0));
         let mut best: Option<(f64, Heap, Area)> = None;
-        for shrunk in [0.0, 0.12, 0.24] {
-            for (columns, dislike) in [(widest, 0.0), (widest - 1, 0.25), (widest + 1, 0.35)] {
+        // How many of a side lie in rows at most, and how much a pile is disliked where rows would do.
+        let ways: &[(usize, f64)] = match most {
+            0 | 1 => &[(6, 0.0)],
+            2..=4 => &[(6, 0.0), (1, 1.4)],
+            5..=6 => &[(6, 0.0), (4, 1.6)],
+            _ => &[(4, 0.0)],
+        };
+        for (flat, piled) in ways.iter().copied() {
+            for (columns, dislike) in [(widest, 0.0), (widest.saturating_sub(1), 0.25), (widest + 1, 0.35)] {
                 if columns == 0 || columns > pieces.len() {
                     continue;
                 }
-                let side = usual * (1.0 - shrunk);
-                let heap = heap(board, &groups, side, columns, true);
+                let heap = heap_beside(board, &groups, usual, columns, flat);
                 let (cost, area) = self.cheapest(board, space, &heap, &near);
-                let cost = cost + (shrunk * 5.0 + dislike) * usual * usual;
+                let cost = cost + (piled + dislike) * usual * usual;
                 if best.as_ref().is_none_or(|(least, _, _)| cost < least - 0.01) {
                     best = Some((cost, heap, area));
                 }
             }
         }
+        if most > 6 {
+            let heap = heap_fanned(board, &groups, usual * 0.92);
+            let (cost, area) = self.cheapest(board, space, &heap, &near);
+            // Worth some way, but no name and no neighbour.
+            let cost = cost - 6.0 * usual * usual;
+            if best.as_ref().is_none_or(|(least, _, _)| cost < least - 0.01) {
+                best = Some((cost, heap, area));
+            }
+        }
         let (heap, area) = best.map_or_else(
             || {
-                let heap = heap(board, &groups, usual, widest, true);
+                let heap = heap_beside(board, &groups, usual, widest, 4);
                 let area = Area::around(centre(&board.spaces[space]), heap.w, heap.h);
                 (heap, area)
             },
@@ -172,74 +194,100 @@ impl Layout {
         self.put(board, space, &heap, area)
     }
 
-    /// What a heap at a space could cover: areas, and how bad it would be.
+    /// What a heap at a space could cover: areas, and how bad it would be. Names are not covered where that can
+    /// be avoided at all.
     fn near(&self, board: &Board, space: usize, far: f64) -> Vec<(Area, f64)> {
         let around = footprint(&board.spaces[space]).grown(far);
         let mut near: Vec<(Area, f64)> = Vec::new();
-        for (i, name) in self.print.names.iter().enumerate() {
-            near.extend(name.as_ref().map(|n| (n.area, if i == space { 6.0 } else { 3.5 })));
-        }
+        near.extend(self.print.names.iter().flatten().map(|n| (n.area, 60.0)));
+        near.extend(self.print.head.map(|head| (head, 20.0)));
         for (i, other) in board.spaces.iter().enumerate() {
             let place = footprint(other);
             match (i == space, other.keep.is_some()) {
-                (true, true) => near.push((place.grown(-place.h * 0.12), 4.5)),
+                (true, true) => near.push((place.grown(-place.h * 0.12), 9.0)),
                 (true, false) => {}
-                (false, true) => near.push((place, 3.0)),
+                (false, true) => near.push((place, 5.0)),
                 (false, false) => {
                     near.push((Area::around(place.centre(), place.w * 0.85, place.h * 0.85), 2.0))
                 }
             }
         }
-        near.extend(self.stacks.iter().map(|s| (s.area, 4.0)));
+        near.extend(self.stacks.iter().map(|s| (s.area, 12.0)));
         near.retain(|(area, _)| area.shared(&around) > 0.0);
         near
     }
 
-    /// The best place for a heap, and what it costs: names and others' spaces covered, and distance.
+    /// The best place for a heap, and what it costs: names and others' spaces covered, and distance. Each place
+    /// has a side to which its pieces grow, as long as nothing is in the way.
     fn cheapest(&self, board: &Board, space: usize, heap: &Heap, near: &[(Area, f64)]) -> (f64, Area) {
         let own = footprint(&board.spaces[space]);
         let (at, rx, ry) = (own.centre(), own.w / 2.0, own.h / 2.0);
-        // Pieces stand at a town, not on it: before it if that may be.
+        // Pieces stand at a town, not on it.
         let built = board.spaces[space].keep.is_some();
         let home = if built { own.grown(heap.side * 0.3) } else { Area::around(at, rx * 1.4, ry * 1.4) };
         let whole = whole(board);
         let gap = heap.side * 0.08;
-        let lean = |extent: f64, reach: f64| {
+        let lean = self.print.lean.get(space).copied().unwrap_or((0.0, 1.0));
+        let offsets = |extent: f64, reach: f64| {
             let edge = (extent / 2.0 - reach).max(0.0);
             let out = reach + extent / 2.0 + gap;
-            [0.0, -edge, edge, -out, out]
+            let (near, far) = (out + heap.side * 0.8, out + heap.side * 2.2);
+            [0.0, -edge, edge, -out, out, -out * 0.6, out * 0.6, -near, near, -far, far]
         };
-        let mut best = (f64::MAX, Area::around(at, heap.w, heap.h));
-        for dy in lean(heap.h, ry) {
-            for dx in lean(heap.w, rx) {
+        let square = heap.side * heap.side;
+        let others: Vec<(f64, f64)> = board
+            .spaces
+            .iter()
+            .enumerate()
+            .filter(|(i, s)| *i != space && !s.annex && !s.is_bare())
+            .map(|(_, s)| centre(s))
+            .filter(|c| crate::road::distance(*c, at) < heap.w + heap.h + rx * 4.0)
+            .collect();
+        // What a place costs by itself; only the cheapest are asked what they cover.
+        let mut places: Vec<(f64, Area)> = Vec::with_capacity(121);
+        for dy in offsets(heap.h, ry) {
+            for dx in offsets(heap.w, rx) {
                 let area = Area::around(at, heap.w, heap.h).moved(dx, dy).within(&whole.grown(-gap));
-                let moved = crate::road::distance(area.centre(), at);
+                let middle = area.centre();
+                let moved = crate::road::distance(middle, at);
                 let mut cost = moved * heap.side * 0.4 + area.outside(&whole) * 20.0;
                 if area.shared(&home) == 0.0 {
-                    cost += heap.side * heap.side * 1.2;
+                    cost += square * 1.2;
                 }
-                if built && dy <= 0.0 {
-                    cost += heap.side * heap.side * 0.3;
-                }
-                let wide = area.grown(heap.side * 0.06);
-                cost += near.iter().map(|(other, weight)| wide.shared(other) * weight).sum::<f64>();
-                if cost < best.0 - 0.01 {
-                    best = (cost, area);
-                }
+                let far = crate::road::distance((dx, dy), (0.0, 0.0)).max(1.0);
+                cost += (1.0 - (dx * lean.0 + dy * lean.1) / far) * square * 0.35;
+                // Nobody should think that they stand at another place.
+                let astray = others.iter().any(|c| crate::road::distance(*c, middle) < moved);
+                cost += if astray { square * 2.5 } else { 0.0 };
+                places.push((cost, area));
+            }
+        }
+        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut best = (f64::MAX, Area::around(at, heap.w, heap.h));
+        for (cost, area) in places {
+            if cost >= best.0 {
+                break;
+            }
+            let wide = area.grown(heap.side * 0.06);
+            let cost = cost + near.iter().map(|(other, weight)| wide.shared(other) * weight).sum::<f64>();
+            if cost < best.0 - 0.01 {
+                best = (cost, area);
             }
         }
         best
     }
 
     fn put(&mut self, board: &Board, space: usize, heap: &Heap, area: Area) -> Stack {
-        let mut count = 0;
         for (piece, x, y) in &heap.places {
             let at = (area.x + x, area.y + y);
             let cut = cut_on_board(&board.pieces[*piece]);
-            count += 1 + usize::from(board.pieces[*piece].more);
             self.pieces[*piece] = Some(PiecePlace { at, side: heap.side, cut });
         }
-        Stack { space, count, area, crowded: heap.overlapping || heap.places.len() > 6 }
+        if !heap.piles.is_empty() {
+            self.order.extend(heap.places.iter().map(|(piece, _, _)| *piece));
+        }
+        let moved = |pile: &Pile| Pile { at: (area.x + pile.at.0, area.y + pile.at.1), ..*pile };
+        Stack { space, area, piles: heap.piles.iter().map(moved).collect() }
     }
 }
 
@@ -250,6 +298,9 @@ pub(crate) fn whole(board: &Board) -> Area {
 
 /// The side of a block: in proportion to the spaces, within what can be read and what looks well.
 pub(crate) fn block_side(board: &Board) -> f64 {
+    if board.piece > 0 {
+        return f64::from(board.piece);
+    }
     let whole = whole(board);
     let measure = (whole.w * whole.h).sqrt();
     let mut sides: Vec<f64> = board

@@ -35,11 +35,13 @@ mod counter;
 mod dice;
 mod figures;
 mod ground;
+mod head;
 mod heap;
 mod hexes;
 mod highlights;
 mod keep;
 mod layout;
+mod lean;
 mod lettering;
 mod links;
 mod look;
@@ -101,5 +103,7 @@ pub fn picture(scene: &Scene, seats: &[String], highlights: &Highlights, style: 
     sheet::draw(scene, &Look::new(style.theme, seats), &highlights)
 }
 
+#[cfg(test)]
+mod games;
 #[cfg(test)]
 mod tests;

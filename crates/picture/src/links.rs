@@ -125,7 +125,7 @@ fn note(svg: &mut Svg, look: &Look<'_>, layout: &Layout, link: &Link, road: &Roa
     if link.note.is_empty() {
         return;
     }
-    let size = layout.print.letters * 0.82;
+    let size = layout.print.letters * 0.96;
     let text = lettering::shortened(&link.note, 12.0);
     let (w, h) = ((lettering::width(&text) + 0.8) * size, size * 1.4);
     let free = |share: &&f64| {
@@ -135,6 +135,7 @@ fn note(svg: &mut Svg, look: &Look<'_>, layout: &Layout, link: &Link, road: &Roa
     };
     let share = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74].iter().find(free).copied().unwrap_or(0.5);
     let (x, y) = road.at(share);
+    crate::board::grown_from_afar(svg, (x, y));
     svg.tag("rect")
         .put("class", "note")
         .nums([("x", x - w / 2.0), ("y", y - h / 2.0), ("width", w), ("height", h), ("rx", h / 2.0)])
@@ -148,4 +149,5 @@ fn note(svg: &mut Svg, look: &Look<'_>, layout: &Layout, link: &Link, road: &Roa
         .put("font-weight", "bold")
         .put("fill", look.ink)
         .text(&text);
+    svg.close("g");
 }

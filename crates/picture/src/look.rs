@@ -323,4 +323,49 @@ mod tests {
         assert_eq!(assign(&seats(&["Franks", "Red", "Saracens"]))[..3], [1, 0, 2]);
         assert_eq!(assign(&[])[..], [0, 1, 2, 3, 4, 5, 6, 7]);
     }
+
+    /// How much lighter one colour is than another, as WCAG reckons it.
+    fn contrast(a: Colour, b: Colour) -> f64 {
+        let light = |Colour(r, g, b): Colour| {
+            let part = |c: u8| {
+                let c = f64::from(c) / 255.0;
+                if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+            };
+            0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b)
+        };
+        let (a, b) = (light(a), light(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn what_is_written_can_be_told_from_its_ground() {
+        for theme in [Theme::Parchment, Theme::Night] {
+            let seats: Vec<String> = (0..MOST_SEATS).map(|i| format!("Seat {i}")).collect();
+            let look = Look::new(theme, &seats);
+            let land = look.ground().land;
+            let mut pairs = vec![
+                ("names on their halo", look.ink, land),
+                ("badges", look.ink, look.inside),
+                ("text on panels", look.ink, look.panel),
+                ("asides on panels", look.faint, look.panel),
+                ("asides on the table", look.faint, look.table),
+                ("numbers of piles", look.panel, look.ink),
+                ("points on coins", ON_PAPER, look.gold),
+                ("what stands on labels", ON_PAPER, look.label[0]),
+                ("what stands on worn labels", ON_PAPER, look.label[1]),
+                ("asides on labels", FAINT_ON_PAPER, look.label[0]),
+                ("cards", ON_PAPER, look.paper),
+                ("dice of a hit", Colour(0xff, 0xf9, 0xea), Colour(0xb3, 0x26, 0x1e)),
+            ];
+            for seat in table::SeatSet::first(MOST_SEATS).iter() {
+                let tincture = look.tincture(Some(seat));
+                pairs.push(("a seat's text", tincture.text, tincture.field));
+                pairs.push(("a turn that is over", look.ink, tincture.field.mixed(look.panel, 70)));
+            }
+            for (what, ink, ground) in pairs {
+                let found = contrast(ink, ground);
+                assert!(found >= 4.5, "{what}, {theme:?}: {found:.2}:1 ({ink} on {ground})");
+            }
+        }
+    }
 }

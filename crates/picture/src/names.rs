@@ -25,7 +25,7 @@ fn signs_after(space: &Space) -> f64 {
 }
 
 pub(crate) fn badge_room(badge: &str) -> f64 {
-    if badge.is_empty() { 0.0 } else { lettering::width(badge) * 0.82 + 0.75 }
+    if badge.is_empty() { 0.0 } else { lettering::width(badge) * 0.96 + 0.75 }
 }
 
 pub(crate) fn cell_names(board: &Board) -> Vec<Option<NamePlace>> {
@@ -144,4 +144,53 @@ fn place_name(
         }
     }
     place(best.map_or(Area::around(at, w, h), |(_, area)| area))
+}
+
+/// How much larger names may be lettered than they are, where a board is seen from afar: steps that a page
+/// chooses from, so that no name is smaller than can be read.
+pub(crate) const STEPS: [f64; 7] = [1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0];
+
+/// The point of a name that stays where it is when the name grows: the one nearest its space.
+pub(crate) fn anchor(space: &Space, name: &NamePlace) -> (f64, f64) {
+    let (x, y) = centre(space);
+    (x.clamp(name.area.x, name.area.right()), y.clamp(name.area.y, name.area.bottom()))
+}
+
+/// A name, grown so many times.
+fn grown(space: &Space, name: &NamePlace, by: f64) -> Area {
+    let (x, y) = anchor(space, name);
+    let area = name.area;
+    Area { x: x - (x - area.x) * by, y: y - (y - area.y) * by, w: area.w * by, h: area.h * by }
+}
+
+/// What counts among names: prizes, walls, points, harbours, towns before fields.
+fn rank(space: &Space) -> u32 {
+    u32::from(space.prize) * 100
+        + u32::from(space.points) * 4
+        + u32::from(space.rating) * 10
+        + u32::from(space.harbour != Harbour::No) * 5
+        + u32::from(space.keep.is_some()) * 3
+}
+
+/// For each name the last of [`STEPS`] at which it does not run into one that counts more.
+pub(crate) fn upto(board: &Board, names: &[Option<NamePlace>]) -> Vec<u8> {
+    let mut order: Vec<usize> =
+        (0..board.spaces.len()).filter(|i| names.get(*i).is_some_and(Option::is_some)).collect();
+    order.sort_by_key(|i| (std::cmp::Reverse(rank(&board.spaces[*i])), *i));
+    let mut upto = vec![0; board.spaces.len()];
+    let mut alive = order;
+    for (step, by) in STEPS.iter().enumerate() {
+        let mut taken: Vec<Area> = Vec::new();
+        alive.retain(|i| {
+            let Some(Some(name)) = names.get(*i) else { return false };
+            let area = grown(&board.spaces[*i], name, *by);
+            if step > 0 && taken.iter().any(|t| t.shared(&area) > 0.0) {
+                return false;
+            }
+            taken.push(area);
+            upto[*i] = step as u8;
+            true
+        });
+    }
+    upto
 }

@@ -10,16 +10,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use levant::Theme;
 use table::scene::{Board, Ground, Link, Space};
 
+use crate::area::Area;
 use crate::block::Detail;
 use crate::board::{self, Part};
 use crate::layout::{NamePlace, block_side, whole};
+use crate::lean::{lean, play};
 use crate::look::Look;
+use crate::names::upto;
 use crate::names::{cell_names, names, room_before};
 use crate::road::{Road, roads};
 use crate::single::Loose;
 use crate::stock::Cellar;
 use crate::svg::Svg;
-use crate::{Highlights, Style, ground};
+use crate::{Highlights, Style, ground, head};
 
 /// How many boards a press keeps: those of a few dozen games with their battles, in both themes.
 const KEPT: usize = 64;
@@ -34,6 +37,14 @@ pub(crate) struct Print {
     pub(crate) roads: Vec<Option<Road>>,
     /// The names of the spaces.
     pub(crate) names: Vec<Option<NamePlace>>,
+    /// At how much more than their size names can still be lettered, by their spaces: a step of [`STEPS`].
+    pub(crate) upto: Vec<u8>,
+    /// Where pieces go best at each space: to which side of it.
+    pub(crate) lean: Vec<(f64, f64)>,
+    /// What is played on: the board without empty sea and desert at its edges.
+    pub(crate) play: Area,
+    /// Where the cartouche is.
+    pub(crate) head: Option<Area>,
     /// How far the ground reaches beyond the board.
     pub(crate) margin: f64,
     /// The ground.
@@ -52,7 +63,11 @@ impl Print {
             Ground::Cells { .. } => cell_names(board),
             _ => names(board, block, letters, &roads),
         };
-        Self { block, letters, roads, names, margin: 0.0, ground: String::new() }
+        let upto = upto(board, &names);
+        let play = play(board, block, &names);
+        let head = head::place(board, block, &names, &roads, &play);
+        let lean = lean(board, block, &names, &roads, head.as_ref());
+        Self { block, letters, roads, names, upto, lean, play, head, margin: 0.0, ground: String::new() }
     }
 
     /// The place of a space's name, if it is lettered.
@@ -61,9 +76,10 @@ impl Print {
     }
 
     pub(crate) fn new(board: &Board, look: &Look<'_>) -> Self {
+        let bare = Self::bare(board);
         let mut svg = Svg::default();
-        ground::draw(&mut svg, look, board);
-        Self { margin: ground::margin(board, look), ground: svg.finish(), ..Self::bare(board) }
+        ground::draw(&mut svg, look, board, bare.head.as_ref());
+        Self { margin: ground::margin(board, look), ground: svg.finish(), ..bare }
     }
 }
 
@@ -106,6 +122,8 @@ impl Kept {
             && alike(&own.links, &board.links, link_alike)
             && own.terrains == board.terrains
             && own.regions == board.regions
+            && own.head.is_some() == board.head.is_some()
+            && own.piece == board.piece
             && room_before(own) == room_before(board)
     }
 }
@@ -158,6 +176,8 @@ impl Press {
             traces: Vec::new(),
             plans: Vec::new(),
             reach: Vec::new(),
+            falls: Vec::new(),
+            order: Vec::new(),
             spaces: lasting(board).to_vec(),
             ..board.clone()
         };

@@ -134,7 +134,8 @@ fn the_gallery_shows_every_element() {
     let seats = gallery::SEATS.map(String::from);
     for style in [Style::LIGHT, Style::DARK] {
         let svg = picture(&scene, &seats, &Highlights::default(), &style);
-        for id in ids(&scene) {
+        // A place for dice is not drawn, but what lies on it.
+        for id in ids(&scene).into_iter().filter(|id| *id != "siege-dice") {
             assert_eq!(svg.matches(&format!(" data-id=\"{}\"", escape(id))).count(), 1, "{id}");
         }
         let classes = [

@@ -104,6 +104,7 @@ fn pill(svg: &mut Svg, (x, y): (f64, f64), size: f64, what: Pill<'_>) {
     let more = if cross || anchor { 0.95 } else { 0.0 };
     let w = ((lettering::width(text) + 0.75 + more) * size).max(size * 1.5);
     let h = size * 1.5;
+    crate::board::grown_from_afar(svg, (x, y));
     svg.tag("rect")
         .put("class", "pill")
         .nums([("x", x - w / 2.0), ("y", y - h / 2.0), ("width", w), ("height", h), ("rx", h / 2.0)])
@@ -146,6 +147,12 @@ fn pill(svg: &mut Svg, (x, y): (f64, f64), size: f64, what: Pill<'_>) {
             .put("fill-rule", "evenodd")
             .end();
     }
+    svg.close("g");
+}
+
+/// A size of letters, but no less than that of names, with which it grows.
+fn legible(layout: &Layout, size: f64) -> f64 {
+    size.max(layout.print.letters * 0.96)
 }
 
 /// Opens the group of a mark.
@@ -201,7 +208,15 @@ pub(crate) fn trace(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layo
         cross: false,
         anchor: trace.manner == Manner::Sea,
     };
-    pill(svg, road.at(0.48), 14.0 * pen, what);
+    // The number stands near the middle of the way, where neither a name nor a piece hides it.
+    let hidden = |at: (f64, f64)| {
+        let own = Area::around(at, 30.0 * pen, 21.0 * pen);
+        let names = layout.print.names.iter().flatten().map(|n| n.area);
+        names.chain(layout.stacks.iter().map(|s| s.area)).any(|area| area.shared(&own) > 0.0)
+    };
+    let shares = [0.48, 0.38, 0.58, 0.28, 0.68];
+    let at = shares.into_iter().map(|share| road.at(share)).find(|at| !hidden(*at));
+    pill(svg, at.unwrap_or(road.at(0.48)), legible(layout, 18.0 * pen), what);
     svg.close("g");
 }
 
@@ -243,12 +258,12 @@ pub(crate) fn plan(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layou
         head(svg, &road, 9.0 * pen, Some(look.inside), colour);
         let number = (i + 1).to_string();
         let disc = Pill { text: &number, fill: look.inside, ink: colour, cross: false, anchor: false };
-        pill(svg, road.at(0.42), 12.5 * pen, disc);
+        pill(svg, road.at(0.42), legible(layout, 16.0 * pen), disc);
         if !step.cost.is_empty() {
             let fill = if step.danger { look.warning } else { tincture.field };
             let ink = if step.danger { look.inside } else { tincture.text };
             let cost = Pill { text: &step.cost, fill, ink, cross: step.danger, anchor: false };
-            pill(svg, road.at(0.72), 11.0 * pen, cost);
+            pill(svg, road.at(0.72), legible(layout, 16.0 * pen), cost);
         }
     }
     svg.close("g");
@@ -298,7 +313,7 @@ pub(crate) fn reached(
             .put("stroke", colour)
             .num("stroke-width", 3.0 * pen)
             .end();
-        pill(svg, (x, y + reach(space).1 * 0.66), size * 0.86, what);
+        pill(svg, (x, y + reach(space).1 * 0.66), legible(layout, size * 0.86), what);
     } else {
         let place = footprint(space);
         let (rx, ry) = match space.keep {
@@ -330,7 +345,7 @@ pub(crate) fn reached(
                 best = *at;
             }
         }
-        pill(svg, (x + best.0, y + drop + best.1), size, what);
+        pill(svg, (x + best.0, y + drop + best.1), legible(layout, size), what);
     }
     svg.close("g");
 }
@@ -381,7 +396,7 @@ pub(crate) fn fall(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layou
     if fall.count > 1 {
         let text = fall.count.to_string();
         let what = Pill { text: &text, fill: look.warning, ink: look.inside, cross: false, anchor: false };
-        pill(svg, (x + r * 1.3, y + r * 0.9), 10.0 * pen, what);
+        pill(svg, (x + r * 1.3, y + r * 0.9), legible(layout, 16.0 * pen), what);
     }
     svg.close("g");
 }

@@ -3,7 +3,20 @@
 use serde::{Serialize, Serializer};
 
 use crate::rule::Rule;
+use crate::scene::{Fall, Throw, Trace};
 use crate::seat::{Readers, Viewer};
+
+/// Something in a line that the boards can show beside the words. It is told to the readers of the line and to
+/// nobody else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Happening {
+    /// Pieces went from one space to another.
+    Moved(Trace),
+    /// Pieces or steps were lost on a space.
+    Fell(Fall),
+    /// Dice were thrown.
+    Threw(Throw),
+}
 
 /// What kind of line it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -27,6 +40,8 @@ pub struct Note {
     pub rule: Option<Rule>,
     /// What happened.
     pub text: String,
+    /// What of it the boards can show.
+    pub shown: Vec<Happening>,
 }
 
 /// A line as one viewer reads it. It does not say who else reads it.
@@ -38,11 +53,14 @@ pub struct Line {
     pub rule: Option<Rule>,
     /// What happened.
     pub text: String,
+    /// What of it the boards can show.
+    #[serde(skip)]
+    pub shown: Vec<Happening>,
 }
 
 impl From<&Note> for Line {
     fn from(note: &Note) -> Self {
-        Self { tone: note.tone, rule: note.rule, text: note.text.clone() }
+        Self { tone: note.tone, rule: note.rule, text: note.text.clone(), shown: note.shown.clone() }
     }
 }
 
@@ -120,7 +138,7 @@ mod tests {
     use super::*;
 
     fn note(tone: Tone, text: impl ToString) -> Note {
-        Note { readers: Readers::ALL, tone, rule: None, text: text.to_string() }
+        Note { readers: Readers::ALL, tone, rule: None, text: text.to_string(), shown: Vec::new() }
     }
 
     #[test]

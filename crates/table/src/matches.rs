@@ -18,7 +18,7 @@
 //! The record is the truth: the position is always what replaying the entries gives.
 //!
 //! Here are the match itself and what can be seen of it; `act` has what becomes of clicks, `orders` what was said in
-//! advance, `take_back` what is undone with consent, `replay` how a record becomes a match again.
+//! advance, `happenings` what is shown of what others did, `take_back` what is undone with consent, `replay` how a record becomes a match again.
 
 use std::sync::Arc;
 
@@ -34,6 +34,7 @@ use crate::title::{Setup, SetupError};
 use crate::umpire::{Chance, Protocol, Retold, Scribe};
 
 mod act;
+mod happenings;
 mod orders;
 mod replay;
 mod take_back;
@@ -90,6 +91,8 @@ enum Pace {
 struct Mark {
     seen: SeenBy,
     taught: bool,
+    /// How long the journal was before it.
+    told: usize,
 }
 
 /// Who saw anything of an action.
@@ -369,7 +372,13 @@ impl<G: Game> Match<G> {
         if let Some(seat) = viewer.seat().filter(|seat| !self.orders[seat.index()].is_empty()) {
             self.game.show_orders(&view, &self.orders[seat.index()], &mut scene);
         }
+        self.show_happenings(viewer, &mut scene);
         scene
+    }
+
+    /// Remembers an entry that is about to be entered.
+    fn mark(&mut self, seen: SeenBy, taught: bool) {
+        self.marks.push(Mark { seen, taught, told: self.journal.notes().len() });
     }
 
     /// Where picked pieces of a seat's scene can go, while it decides.
@@ -410,7 +419,8 @@ impl<G: Game> Match<G> {
 
     fn note_arrival(&mut self, seat: Seat, protocol: Protocol) {
         self.party = self.party.with(seat);
-        self.marks.push(Mark { seen: SeenBy { seats: self.party, observers: true }, taught: true });
+        let seen = SeenBy { seats: self.party, observers: true };
+        self.mark(seen, true);
         self.journal.extend(protocol.notes);
         self.entries.push(Deed::Arrive { seat, chance: protocol.chance });
     }

@@ -9,6 +9,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `board` | boards, their ground, regions and terrain |
+//! | `mat` | battle mats: rows of pieces, dice between them, a wall |
 //! | `space` | where pieces stand, and what is built there |
 //! | `piece` | pieces by form, what is seen of them, cards |
 //! | `ways` | links, traces of what moved, plans, reach |
@@ -26,14 +27,18 @@ mod board;
 mod faults;
 mod figures;
 pub mod gallery;
+mod mat;
 mod piece;
 mod prompt;
 mod space;
 mod text;
 mod ways;
 
-pub use board::{Board, Ground, Region, Room, Terrain, TerrainSign, Tint};
+pub use board::{
+    Board, Ground, Head, HeadCount, HeadStep, Region, Room, Terrain, TerrainSign, Tint, Turn, TurnState,
+};
 pub use figures::{Aid, AidRow, Cell, Die, Marker, Register, RegisterRow, Sum, SumLine, Throw, Track, Tray};
+pub use mat::{Mat, MatRow};
 pub use piece::{Card, CardTone, Face, Form, Front, Piece, Sign, Use};
 pub use prompt::{Choice, Part, Prompt, Warning};
 pub use space::{Harbour, Keep, Shape, Space};

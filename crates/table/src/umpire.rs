@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::dice::{DiceStream, Lots};
-use crate::journal::{Note, Tone};
+use crate::journal::{Happening, Note, Tone};
 use crate::rule::Rule;
 use crate::seat::Readers;
 
@@ -36,6 +36,20 @@ pub trait Umpire {
     #[inline]
     fn note(&mut self, readers: Readers, rule: Rule, text: fmt::Arguments<'_>) {
         let _ = (readers, rule, text);
+    }
+
+    /// A line for the journal, and what of it the boards can show. What is shown is asked for only where it is
+    /// written down.
+    #[inline]
+    fn tell(
+        &mut self,
+        readers: Readers,
+        rule: Rule,
+        text: fmt::Arguments<'_>,
+        shown: &dyn Fn() -> Vec<Happening>,
+    ) {
+        let _ = shown;
+        self.note(readers, rule, text);
     }
 
     /// Opens a new group in the journal, for all to read.
@@ -161,12 +175,22 @@ impl<F: Fate> Umpire for Scribe<F> {
         true
     }
     fn note(&mut self, readers: Readers, rule: Rule, text: fmt::Arguments<'_>) {
+        self.tell(readers, rule, text, &Vec::new);
+    }
+    fn tell(
+        &mut self,
+        readers: Readers,
+        rule: Rule,
+        text: fmt::Arguments<'_>,
+        shown: &dyn Fn() -> Vec<Happening>,
+    ) {
         self.protocol.cited.insert(rule);
         self.protocol.notes.push(Note {
             readers,
             tone: Tone::Line,
             rule: Some(rule),
             text: text.to_string(),
+            shown: shown(),
         });
     }
     fn heading(&mut self, text: fmt::Arguments<'_>) {
@@ -175,6 +199,7 @@ impl<F: Fate> Umpire for Scribe<F> {
             tone: Tone::Heading,
             rule: None,
             text: text.to_string(),
+            shown: Vec::new(),
         });
     }
     fn cite(&mut self, rule: Rule) {

@@ -164,7 +164,9 @@ impl CrusaderRex {
             p.open.board.remove(b);
             if umpire.writes() {
                 let fate = if permanent { "lost for good" } else { "eliminated" };
-                umpire.note(Readers::ALL, rule!("6.34"), format_args!("{name} is {fate}"));
+                umpire.tell(Readers::ALL, rule!("6.34"), format_args!("{name} is {fate}"), &|| {
+                    p.town(b).map(|t| self.fall(self.owner(b), t)).into_iter().collect()
+                });
             }
         }
         self.take_off(p, b);

@@ -295,7 +295,7 @@ impl CrusaderRex {
     }
 
     /// Whether the jihad puts the attackers first in this round.
-    fn has_jihad(&self, p: &Position, battle: &Battle) -> bool {
+    pub(crate) fn has_jihad(&self, p: &Position, battle: &Battle) -> bool {
         p.open.jihad == Some(battle.town) && battle.round == 1 && {
             let player = if p.open.cards[FRANK] == Some(Card::Jihad) { FRANK } else { SARACEN };
             let attacker = match self.besieged(p, battle.town) {
@@ -425,15 +425,22 @@ impl CrusaderRex {
             // The page draws what stands between two colons as dice.
             let (name, dice) = (self.components.block_name(b), shown.trim());
             let scored = counted(hits, "hit", "hits");
+            let threw = || vec![self.threw(p, b, aim, dice, &scored)];
             if charge {
                 let lost = counted(sixes, "step", "steps");
-                umpire.note(
+                umpire.tell(
                     Readers::ALL,
                     rule!("6.32"),
                     format_args!("{name} charges: {dice}: {scored}, and {lost} of its own lost"),
+                    &threw,
                 );
             } else {
-                umpire.note(Readers::ALL, rule!("6.3"), format_args!("{name} fires: {dice}: {scored}"));
+                umpire.tell(
+                    Readers::ALL,
+                    rule!("6.3"),
+                    format_args!("{name} fires: {dice}: {scored}"),
+                    &threw,
+                );
             }
             umpire.cite(rule!("2.1"));
             umpire.cite(rule!("2.1.1"));

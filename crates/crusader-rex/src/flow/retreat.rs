@@ -1,5 +1,6 @@
 //! Retreats [6.6], leaving a siege [6.2] and regroups [6.7].
 
+use table::scene::Manner;
 use table::{Ballot, Map, Readers, Seat, Set, Umpire, rule};
 
 use crate::CrusaderRex;
@@ -61,9 +62,14 @@ impl CrusaderRex {
         self.leave(p, b, to, umpire);
         umpire.cite(rule!("6.61"));
         if umpire.writes() {
-            let (name, to) = (self.components.block_name(b), self.components.town_name(to));
-            let from = self.components.town_name(p.open.battle().town);
-            umpire.note(Readers::ALL, rule!("6.6"), format_args!("{name} retreats from {from} to {to}"));
+            let (name, from) = (self.components.block_name(b), p.open.battle().town);
+            let town = |t: Town| self.components.town_name(t);
+            umpire.tell(
+                Readers::ALL,
+                rule!("6.6"),
+                format_args!("{name} retreats from {} to {}", town(from), town(to)),
+                &|| vec![self.trace(self.owner(b), 1, from, to, Manner::Retreat)],
+            );
         }
     }
 
@@ -215,8 +221,13 @@ impl CrusaderRex {
             self.leave(p, b, to, umpire);
             umpire.cite(rule!("6.61"));
             if umpire.writes() {
-                let to = self.components.town_name(to);
-                umpire.note(Readers::ALL, rule!("6.2"), format_args!("{name} leaves the siege for {to}"));
+                let town = self.components.town_name(to);
+                umpire.tell(
+                    Readers::ALL,
+                    rule!("6.2"),
+                    format_args!("{name} leaves the siege for {town}"),
+                    &|| vec![self.trace(self.owner(b), 1, p.open.battle().town, to, Manner::Retreat)],
+                );
             }
             if self.field(p, p.open.battle().town, self.owner(b)).any() {
                 return;
@@ -284,8 +295,13 @@ impl CrusaderRex {
             let name = self.name_for_all(p, b);
             self.leave(p, b, to, umpire);
             if umpire.writes() {
-                let (from, to) = (self.components.town_name(town), self.components.town_name(to));
-                umpire.note(Readers::ALL, rule!("6.7"), format_args!("{name} regroups from {from} to {to}"));
+                let place = |t: Town| self.components.town_name(t);
+                umpire.tell(
+                    Readers::ALL,
+                    rule!("6.7"),
+                    format_args!("{name} regroups from {} to {}", place(town), place(to)),
+                    &|| vec![self.trace(seat, 1, town, to, Manner::March)],
+                );
             }
             if self.field(p, town, seat).any() {
                 return;

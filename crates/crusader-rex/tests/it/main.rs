@@ -2,6 +2,7 @@
 
 mod conformance;
 mod habits;
+mod happenings;
 mod knowledge;
 mod march;
 mod orders;

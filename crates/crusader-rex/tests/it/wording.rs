@@ -73,7 +73,9 @@ fn shown(game: &CrusaderRex, p: &Position) -> Vec<(&'static str, String)> {
         lines.extend(scene.warnings.into_iter().map(|warning| ("warning", warning.text)));
         for board in scene.boards {
             lines.push(("board", board.name));
-            lines.extend(board.spaces.into_iter().map(|space| ("space", space.name)));
+            // A place for dice has no name.
+            let named = board.spaces.into_iter().filter(|space| !space.annex || !space.name.is_empty());
+            lines.extend(named.map(|space| ("space", space.name)));
             lines.extend(board.pieces.into_iter().map(|piece| ("text", piece.text)));
         }
         for tray in scene.trays {

@@ -1,6 +1,7 @@
 //! Combat [23.0] and what comes of it [24.0].
 
-use table::{Ballot, Readers, Rule, SeatSet, Set, Silent, Umpire, rule};
+use table::scene::{Die, Manner, Throw};
+use table::{Ballot, Happening, Readers, Rule, SeatSet, Set, Silent, Umpire, rule};
 
 use super::Refused;
 use crate::FirstCrusade;
@@ -337,6 +338,8 @@ impl FirstCrusade {
         let mut hits = 0;
         let writes = umpire.writes();
         let mut told = String::new();
+        let mut dice: Vec<Die> = Vec::new();
+        let mut expected = 0;
         for u in units.iter() {
             let mut factor = self.components.units[u].factor(p.reduced.has(u));
             if u == self.components.assassin {
@@ -352,18 +355,31 @@ impl FirstCrusade {
             if writes {
                 use std::fmt::Write;
                 let _ = write!(told, "{}{die}", if told.is_empty() { "" } else { ", " });
+                dice.push(Die { sides: 6, result: die, hit: Some(die <= factor) });
+                expected += u32::from(factor.min(6));
             }
         }
-        umpire.note(
+        let who = if christians { "Christians" } else { "Muslims" };
+        umpire.tell(
             Readers::ALL,
             rule!("23.2"),
             format_args!(
-                "Round {}: the {} fire with {} and score {} (dice {told})",
+                "Round {}: the {who} fire with {} and score {} (dice {told})",
                 b.round,
-                if christians { "Christians" } else { "Muslims" },
                 crate::words::units(units.len()),
                 count(hits, "hit", "hits")
             ),
+            &|| {
+                let tenths = (expected * 10 + 3) / 6;
+                vec![Happening::Threw(Throw {
+                    name: format!("The {who} fire, round {}", b.round),
+                    owner: units.first().and_then(|u| self.owner(u)),
+                    dice: dice.clone(),
+                    result: count(hits, "hit", "hits").to_string(),
+                    note: format!("expected {}.{}", tenths / 10, tenths % 10),
+                    space: Some("battle-dice".into()),
+                })]
+            },
         );
         if hits == 0 {
             return;
@@ -761,7 +777,7 @@ impl FirstCrusade {
 
     fn tell_of_withdrawal<U: Umpire + ?Sized>(&self, from: Space, who: Set<Unit>, to: Space, umpire: &mut U) {
         if who.any() {
-            umpire.note(
+            umpire.tell(
                 Readers::ALL,
                 rule!("24.2"),
                 format_args!(
@@ -771,6 +787,7 @@ impl FirstCrusade {
                     self.components.space_name(from),
                     self.components.space_name(to)
                 ),
+                &|| vec![self.trace(who, from, to, Manner::Retreat)],
             );
         }
     }

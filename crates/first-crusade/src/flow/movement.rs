@@ -1,6 +1,7 @@
 //! Movement [17.0 to 22.0] and fleets [25.0]: forming a force, the dice, the way, attrition, arrival.
 
 use arrayvec::ArrayVec;
+use table::scene::Manner;
 use table::{Ballot, Id, Map, Readers, Set, Umpire, rule};
 
 use super::Refused;
@@ -731,8 +732,15 @@ impl FirstCrusade {
                 (false, true) => "sail",
                 (false, false) => "march",
             };
-            let (from, to) = (self.components.space_name(from), self.components.space_name(s));
-            umpire.note(Readers::ALL, rule, format_args!("{} {how} from {from} to {to}", self.marchers(&m)));
+            let name = |s: Space| self.components.space_name(s);
+            let (who, many) = (self.marchers(&m), units(m.force.len()));
+            let manner = if m.sea { Manner::Sea } else { Manner::March };
+            umpire.tell(
+                Readers::ALL,
+                rule,
+                format_args!("{who} {how} from {} to {} with {many}", name(from), name(s)),
+                &|| vec![self.trace(m.force, from, s, manner)],
+            );
         }
         if m.sea && !m.force.within(self.components.fleets) {
             umpire.cite(rule!("25.2"));

@@ -136,7 +136,8 @@ fn read_over(game: &FirstCrusade, sitting: &Match<FirstCrusade>, slips: &mut BTr
         }
         for board in &scene.boards {
             check("board", &board.name, line_fault(&board.name));
-            for space in &board.spaces {
+            // A place for dice has no name.
+            for space in board.spaces.iter().filter(|space| !space.annex || !space.name.is_empty()) {
                 check("space", &space.name, line_fault(&space.name));
             }
             for piece in &board.pieces {

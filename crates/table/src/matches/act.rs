@@ -1,6 +1,6 @@
 //! What becomes of clicks: drafts, held choices, windows, and what follows by itself.
 
-use super::{Acted, Draft, Mark, Match, Pace, SeenBy, Step};
+use super::{Acted, Draft, Match, Pace, SeenBy, Step};
 use crate::ballot::{Offer, Options};
 use crate::dice::Lots;
 use crate::error::TableError;
@@ -212,7 +212,7 @@ impl<G: Game> Match<G> {
             self.pace = Pace::Even;
         }
         for step in draft.steps {
-            self.marks.push(Mark { seen: step.seen, taught: step.protocol.is_final() });
+            self.mark(step.seen, step.protocol.is_final());
             self.journal.extend(step.protocol.notes);
             self.entries.push(Deed::Act {
                 seat,

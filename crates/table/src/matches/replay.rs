@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Mark, Match, ReplayError, shortened};
+use super::{Match, ReplayError, shortened};
 use crate::dice::{DiceKey, Nonces, Seed};
 use crate::game::Game;
 use crate::record::{Deed, Record, RecordEntry};
@@ -95,7 +95,7 @@ impl<G: Game> Match<G> {
                 game.apply(&mut self.position, seat, action, &mut scribe);
                 scribe.fate.finish()?;
                 let taught = scribe.protocol.is_final();
-                self.marks.push(Mark { seen, taught });
+                self.mark(seen, taught);
                 self.journal.extend(scribe.protocol.notes);
                 self.entries.push(Deed::Act { seat, by: *by, action, chance: scribe.protocol.chance });
                 self.tell_take_backs();

@@ -1,6 +1,6 @@
 //! Taking back what is part of the record, with consent.
 
-use super::{Mark, Match, SeenBy, TAKE_BACKS, TakeBackRequest};
+use super::{Match, SeenBy, TAKE_BACKS, TakeBackRequest};
 use crate::error::TableError;
 use crate::game::Game;
 use crate::journal::{Note, Tone};
@@ -84,6 +84,7 @@ impl<G: Game> Match<G> {
                 tone: Tone::Table,
                 rule: None,
                 text: format!("On the way to this result moves were taken back {times}"),
+                shown: Vec::new(),
             }]);
         }
     }
@@ -122,7 +123,8 @@ impl<G: Game> Match<G> {
     pub(super) fn take_back(&mut self, seat: Seat, to: u32) {
         self.entries.push(Deed::TakeBack { seat, to });
         self.take_backs += 1;
-        self.marks.push(Mark { seen: SeenBy { seats: self.party, observers: true }, taught: true });
+        let seen = SeenBy { seats: self.party, observers: true };
+        self.mark(seen, true);
         self.position = self.walk(|_, _, _| {});
         self.journal.extend([Note {
             readers: Readers::ALL,
@@ -132,6 +134,7 @@ impl<G: Game> Match<G> {
                 "{} took moves back with the consent of all; the dice from here on are new",
                 self.game.title().seat_name(seat)
             ),
+            shown: Vec::new(),
         }]);
     }
 }

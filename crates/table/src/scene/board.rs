@@ -18,6 +18,12 @@ pub struct Board {
     pub height: i32,
     /// How much room it wants beside others.
     pub room: Room,
+    /// The side of a piece, in board units; 0 for what suits the board.
+    pub piece: i32,
+    /// Its heading: on a map a cartouche where it covers nothing, on a battle mat the band at the top.
+    pub head: Option<Head>,
+    /// In which order those on it act, as a strip beside them.
+    pub order: Vec<Turn>,
     /// What lies under the spaces.
     pub ground: Ground,
     /// The kinds of terrain that its spaces may have, as a legend tells them.
@@ -38,6 +44,72 @@ pub struct Board {
     pub plans: Vec<Plan>,
     /// Where the viewer's pieces could go.
     pub reach: Vec<Reach>,
+}
+
+/// The heading of a board. It repeats what is said elsewhere too, so the text twin leaves it out.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Head {
+    /// What it is: the game, the place of a battle.
+    pub title: String,
+    /// What stands out: a year.
+    pub figure: String,
+    /// Steps of which one is now: turns of a year, rounds of a battle.
+    pub steps: Vec<HeadStep>,
+    /// A line below: which step it is, who attacks.
+    pub note: String,
+    /// What each side has: pools, points.
+    pub counts: Vec<HeadCount>,
+    /// Who acts, on a ribbon in his colour.
+    pub ribbon: Option<(Seat, String)>,
+}
+
+/// A step of a heading.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct HeadStep {
+    /// What stands on it: a letter or two.
+    pub label: String,
+    /// Whether it is now.
+    pub now: bool,
+}
+
+/// What a side has, in a heading.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct HeadCount {
+    /// Who.
+    pub owner: Option<Seat>,
+    /// What, in a word or two.
+    pub text: String,
+}
+
+/// A turn in the order in which those on a board act.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Turn {
+    /// What it is called: a letter or two.
+    pub label: String,
+    /// Whose.
+    pub owner: Option<Seat>,
+    /// Where it stands.
+    pub state: TurnState,
+}
+
+/// Where a turn stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
+pub enum TurnState {
+    /// It is to come.
+    #[default]
+    ToCome,
+    /// It is now.
+    Now,
+    /// It is over.
+    Done,
+}
+
+impl Head {
+    /// Steps with these labels, one of which is now.
+    pub fn steps<L: Into<String>>(labels: impl IntoIterator<Item = L>, now: usize) -> Vec<HeadStep> {
+        let step = |(i, label): (usize, L)| HeadStep { label: label.into(), now: i == now };
+        labels.into_iter().enumerate().map(step).collect()
+    }
 }
 
 /// How much room a board or a tray wants beside others.

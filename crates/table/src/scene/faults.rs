@@ -179,6 +179,13 @@ impl Board {
         for link in self.links.iter().filter(|l| !has(&l.from) || !has(&l.to)) {
             found.faults.push(format!("link `{}` leads to a space that board `{}` lacks", link.id, self.id));
         }
+        let now = self.order.iter().filter(|turn| turn.state == super::TurnState::Now).count();
+        found.say(now > 1, || format!("on board `{}` it is {now} turns' time at once", self.id));
+        if let Some(head) = &self.head {
+            found.say(head.title.is_empty(), || format!("the heading of board `{}` has no title", self.id));
+            let now = head.steps.iter().filter(|step| step.now).count();
+            found.say(now > 1, || format!("the heading of board `{}` is at {now} steps at once", self.id));
+        }
         for space in &self.spaces {
             if let Some(Keep::City(walls @ (0 | 5..))) = space.keep {
                 found.faults.push(format!("`{}` is a city with {walls} towers, not 1 to 4", space.id));
@@ -320,6 +327,17 @@ mod tests {
             broken(|s| s.boards[0].spaces[0].annex = true),
             broken(|s| s.boards[0].regions[0].outline = vec![(0, 0), (1, 1)]),
             broken(|s| s.boards[1].ground = Ground::Walls { foot: 9999 }),
+            broken(|s| s.boards[1].order[1].state = crate::scene::TurnState::Now),
+            broken(|s| {
+                if let Some(head) = &mut s.boards[0].head {
+                    head.title.clear();
+                }
+            }),
+            broken(|s| {
+                if let Some(head) = &mut s.boards[0].head {
+                    head.steps[0].now = true;
+                }
+            }),
             broken(|s| s.boards[2].pieces[0].facing = Some(6)),
             broken(|s| s.boards[2].pieces[0].covers = Some("acre".into())),
             broken(|s| {

@@ -271,6 +271,14 @@ fn map() -> Board {
         width: 1000,
         height: 816,
         ground: Ground::Levant { west: 3460, south: 3235, east: 3650, north: 3365 },
+        head: Some(Head {
+            title: "A gallery".into(),
+            figure: "1187".into(),
+            steps: Head::steps(["1", "2", "3", "4", "5", "W"], 2),
+            note: "third turn of five, then winter".into(),
+            counts: vec![HeadCount { owner: Some(FRANKS), text: "14 in the pool".into() }],
+            ribbon: None,
+        }),
         regions: vec![
             Region {
                 name: "Galilee".into(),
@@ -317,23 +325,22 @@ fn map() -> Board {
 }
 
 fn battle() -> Board {
-    let row = |id: &str, name: &str, y, h| Space::new(id, name, (500, y), Shape::Rect { w: 940, h });
+    let row = |id: &str, name: &str, holder, within| MatRow {
+        id: id.into(),
+        name: name.into(),
+        holder: Some(holder),
+        within,
+        dice_above: false,
+    };
+    let turn = |label: &str, owner, state| Turn { label: label.into(), owner: Some(owner), state };
     let fighter = |id: &str, row: &str, owner, blazon, front: Front| block(id, row, owner, blazon, front);
-    Board {
+    let mat = Mat {
         id: "siege".into(),
         name: "The storm of Acre, round 1 of 3".into(),
-        width: 1000,
-        height: 660,
-        room: Room::Large,
-        ground: Ground::Walls { foot: 300 },
-        spaces: vec![
-            Space { holder: Some(FRANKS), ..row("siege-walls", "On the walls", 90, 140) },
-            Space {
-                holder: Some(SARACENS),
-                ..Space::new("siege-storm", "Storming", (300, 400), Shape::Rect { w: 540, h: 150 })
-            },
-            Space::new("siege-dice", "", (785, 400), Shape::Rect { w: 380, h: 130 }),
-            Space { holder: Some(SARACENS), ..row("siege-camp", "In camp: they hold the ring", 565, 150) },
+        rows: vec![
+            row("siege-walls", "On the walls", FRANKS, true),
+            row("siege-storm", "Storming", SARACENS, false),
+            row("siege-camp", "In camp: they hold the ring", SARACENS, false),
         ],
         pieces: vec![
             fighter("w-conrad", "siege-walls", FRANKS, GODFREY, front("Conrad", "B3", "2", (3, 3))),
@@ -363,7 +370,21 @@ fn battle() -> Board {
             fighter("c-saladin", "siege-camp", SARACENS, SALADIN, front("Saladin", "A3", "3", (4, 4))),
             back("c-hidden", "siege-camp", SARACENS, Form::Block),
         ],
-        ..Board::default()
+    };
+    Board {
+        head: Some(Head {
+            title: "Acre".into(),
+            steps: Head::steps(["1", "2", "3"], 0),
+            note: "Saracens storm, walls for 3".into(),
+            ribbon: Some((SARACENS, "Saracens: Turks".into())),
+            ..Head::default()
+        }),
+        order: vec![
+            turn("A", SARACENS, TurnState::Now),
+            turn("B", FRANKS, TurnState::ToCome),
+            turn("B", SARACENS, TurnState::Done),
+        ],
+        ..mat.board()
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{
     Aid, Board, Card, Face, Front, Ground, Manner, Piece, Register, Scene, Space, Sum, Throw, Track, Tray,
+    TurnState,
 };
 use crate::seat::Seat;
 
@@ -78,6 +79,17 @@ impl Board {
                 note => format!("{} ({note})", t.name),
             });
             let _ = writeln!(out, "terrain: {}", kinds.collect::<Vec<_>>().join(", "));
+        }
+        if !self.order.is_empty() {
+            let turns = self.order.iter().map(|turn| {
+                let said = format!("{} {}", turn.label, seat_name(seats, turn.owner)).trim().to_string();
+                match turn.state {
+                    TurnState::ToCome => said,
+                    TurnState::Now => format!("»{said}"),
+                    TurnState::Done => format!("({said})"),
+                }
+            });
+            let _ = writeln!(out, "order: {}", turns.collect::<Vec<_>>().join(", "));
         }
         self.write_ways(seats, out);
     }

@@ -1,5 +1,6 @@
 //! Sea moves [5.4], and how the crusaders come [7.22, 7.23].
 
+use table::scene::Manner;
 use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 
 use crate::CrusaderRex;
@@ -231,6 +232,7 @@ impl CrusaderRex {
     ) {
         let from = p.town(b);
         if umpire.writes() {
+            let port = to;
             let to = self.components.town_name(to);
             let (rule, verb) = if attack { (rule!("7.22"), "attacks") } else { (rule!("5.4"), "sails to") };
             match from {
@@ -239,8 +241,13 @@ impl CrusaderRex {
                     umpire.note(Readers::ALL, rule, format_args!("{name} {verb} {to} from over the sea"));
                 }
                 Some(from) => {
-                    let from = self.components.town_name(from);
-                    umpire.note(Readers::ALL, rule, format_args!("A block {verb} {to} by sea from {from}"));
+                    let name = self.components.town_name(from);
+                    umpire.tell(
+                        Readers::ALL,
+                        rule,
+                        format_args!("A block {verb} {to} by sea from {name}"),
+                        &|| vec![self.trace(seat, 1, from, port, Manner::Sea)],
+                    );
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What follows from a side's moves: forced marches are rolled for, what moved is told, and attacks and
 //! reinforcements are put on their roads [6.4].
 
+use table::scene::Manner;
 use table::{Ballot, Id, Map, Readers, Seat, Set, Umpire, rule};
 
 use crate::CrusaderRex;
@@ -166,11 +167,11 @@ impl CrusaderRex {
                         format_args!("The {who} move {names} out of {place} and back"),
                     );
                 } else {
-                    let (from, to) = (town(from), town(to));
-                    umpire.note(
+                    umpire.tell(
                         Readers::ALL,
                         rule!("5.0"),
-                        format_args!("The {who} move {names} from {from} to {to}"),
+                        format_args!("The {who} move {names} from {} to {}", town(from), town(to)),
+                        &|| vec![self.trace(seat, went.len(), from, to, Manner::March)],
                     );
                 }
             }
