@@ -1,0 +1,1 @@
+//! Croisades: battles and assaults man by man.
