@@ -1,0 +1,4 @@
+//! Croisades, tested in one binary.
+
+mod play;
+mod rules;
