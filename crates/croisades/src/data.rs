@@ -55,6 +55,8 @@ pub struct Kind {
     pub price: (u16, u16),
     /// What he counts in an army.
     pub points: u8,
+    /// Whether he fights at all: civilians do not [T46].
+    pub armed: bool,
     /// What he shoots with.
     pub weapon: Option<Weapon>,
     /// Allowances in full health.
@@ -568,8 +570,6 @@ pub struct MusterSheet {
 pub const NCO: u8 = 4;
 /// The class of the lowest major characters, knights and their like.
 pub const KNIGHT: u8 = 3;
-/// The class of those who are no soldiers.
-pub const CIVILIAN: u8 = 6;
 
 impl Components {
     pub(crate) fn read(files: &DataFiles) -> Result<Self, DataError> {
@@ -637,8 +637,7 @@ impl Components {
     /// Whether a man can be bought for a side's muster [3.14]: of its side, no lady and no rarity.
     pub fn for_sale(&self, counter: Counter, side: Side) -> bool {
         let kind = self.kind(counter);
-        let soldier = kind.class < CIVILIAN || kind.points > 0 || kind.name == "Armed peasant";
-        soldier && kind.side.is_none_or(|own| own == side)
+        kind.armed && kind.side.is_none_or(|own| own == side)
     }
 
     fn read_skirmishes(&mut self, root: &Node) -> Result<(), DataError> {
@@ -740,7 +739,7 @@ impl Components {
         }
         for (word, side) in SIDES {
             let men = &men[side.index()];
-            let class = men.first().map_or(CIVILIAN, |man| self.kind(*man).class);
+            let class = men.first().map_or(6, |man| self.kind(*man).class);
             if !self.commanders.iter().any(|(c, _, _)| *c == class) {
                 return Err(node.wrong(format!(
                     "the first man of `{word}` is of class {class}; expected a class that commands: {}",
@@ -818,6 +817,7 @@ fn read_kinds(root: &Node) -> Result<Vec<Kind>, DataError> {
         let source = g.required("source")?.text()?.to_string();
         g.finish()?;
         kinds.push(Kind {
+            armed: name != "Civilian",
             name,
             side,
             class,

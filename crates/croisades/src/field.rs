@@ -7,7 +7,7 @@ use table::hex::{Direction, pointy};
 use table::Agenda;
 
 use crate::data::Terrain;
-use crate::ids::{EngineId, Grid, Man, Place, Side, Who};
+use crate::ids::{CELLS, EngineId, Grid, Man, Place, Side, Who};
 
 /// The most hexes of one move: an allowance of twenty and the hex it begins on.
 pub const PATH: usize = 24;
@@ -197,7 +197,8 @@ impl Marks {
     }
 
     #[inline]
-    pub const fn and(self, other: Self) -> Self {
+    /// Either of two marks; set, both.
+    pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
@@ -224,7 +225,7 @@ impl Soldier {
     /// Whether he stands and does not run.
     #[inline]
     pub const fn steady(&self) -> bool {
-        self.stands() && !self.is(Marks::PANIC.and(Marks::ROUT))
+        self.stands() && !self.is(Marks::PANIC.or(Marks::ROUT))
     }
 
     /// Whether he is on horseback.
@@ -600,7 +601,8 @@ impl Field {
                 || at.column() + 1 == usize::from(self.columns)
         };
         let mut outside = Grid::EMPTY;
-        let mut open: Vec<Place> = self.places().filter(|at| edge(*at) && !wall(self.terrain(*at))).collect();
+        let mut open: ArrayVec<Place, CELLS> =
+            self.places().filter(|at| edge(*at) && !wall(self.terrain(*at))).collect();
         for at in &open {
             outside.set(*at, 1);
         }

@@ -7,7 +7,7 @@
 use table::hex::Direction;
 use table::{Lots, Options};
 
-use crate::data::{CIVILIAN, Dice, Shot, Terrain};
+use crate::data::{Dice, Shot, Terrain};
 use crate::deed::Deed;
 use crate::field::{EngineKind, Field, Marks, Order, Step};
 use crate::ids::{Man, Place, Side};
@@ -221,7 +221,7 @@ impl Tactics {
         if order == Some(Order::FallBack) {
             return Purpose::Home;
         }
-        if self.kind(soldier).class >= CIVILIAN {
+        if !self.kind(soldier).armed {
             return Purpose::Away;
         }
         if f.siege.is_some() {
@@ -387,7 +387,7 @@ impl Tactics {
         let counter = i32::from(self.face(enemy).attack) + i32::from(enemy.experience);
         let dodge = (i32::from(self.face(enemy).defence) + 2 * i32::from(enemy.experience)) * 5 / 2;
         let margin = (force - counter).min(force + 9 - dodge + 4);
-        if margin <= 0 && !enemy.is(Marks::PANIC.and(Marks::ROUT)) {
+        if margin <= 0 && !enemy.is(Marks::PANIC.or(Marks::ROUT)) {
             return 0;
         }
         POINT + self.harm(f, foe, margin.clamp(1, 60) as u8)

@@ -66,8 +66,8 @@ impl Minded for Skirmish {
         // At rest when a player-turn begins.
         if p.open.prelude == Prelude::Past {
             let f = &p.open.field;
-            let begun = f.of(f.active).any(|(_, m)| m.is(Marks::SHOT.and(Marks::MOVED)))
-                || f.men.iter().any(|m| m.is(Marks::ATTACKED.and(Marks::WATCHED)));
+            let begun = f.of(f.active).any(|(_, m)| m.is(Marks::SHOT.or(Marks::MOVED)))
+                || f.men.iter().any(|m| m.is(Marks::ATTACKED.or(Marks::WATCHED)));
             if matches!(f.step(), Step::Fire | Step::Move) && !begun {
                 return None;
             }
@@ -86,7 +86,7 @@ impl Minded for Skirmish {
 
 impl Skirmish {
     /// What an old hand does here without thinking.
-    pub(crate) fn routine(
+    pub fn routine(
         &self,
         p: &Position,
         seat: Seat,
@@ -159,7 +159,7 @@ impl Skirmish {
     fn side_signs(&self, f: &Field, side: Side) -> [f32; SIGNS.len()] {
         let t = &self.tactics;
         let mut signs = [0.0; SIGNS.len()];
-        signs[0] = t.score(f, side) as f32 / 1000.0;
+        signs[0] = t.score(f, side) as f32 / 10_000.0;
         for (man, m) in f.all().filter(|(_, m)| m.side == side && m.fate == Fate::Fights) {
             if !m.here() {
                 continue;

@@ -97,7 +97,7 @@ impl Rules for Skirmish {
         let winner = self.tactics.winner(f).filter(|_| p.open.prelude == Prelude::Past)?;
         let mut scores = [0; MOST_SEATS];
         for side in Side::BOTH {
-            scores[side.index()] = (self.tactics.score(f, side) / 10) as i32;
+            scores[side.index()] = (self.tactics.score(f, side) / 100) as i32;
         }
         let rule = if f.siege.is_some() { rule!("T45") } else { rule!("T31") };
         let (winners, headline) = match winner {
@@ -122,7 +122,7 @@ impl Rules for Skirmish {
         if f.siege.is_some() {
             return why;
         }
-        let points = Side::BOTH.map(|side| self.tactics.score(f, side) / 10);
+        let points = Side::BOTH.map(|side| self.tactics.score(f, side) / 100);
         format!("{why} The Crusaders count {}, the Saracens {}.", points[0], points[1])
     }
 }
@@ -215,6 +215,12 @@ impl Skirmish {
             }
             None => {
                 men = p.hidden.musters.clone();
+                // A man of both sides who stands on both has a double [3.66].
+                for i in 0..men[1].len() {
+                    if men[0].contains(&men[1][i]) {
+                        men[1][i].double = 1;
+                    }
+                }
                 for list in &mut men {
                     // The leader of the highest class commands, of equals the dearest.
                     let best = (0..list.len()).min_by_key(|i| {

@@ -13,7 +13,7 @@ use super::action::Action;
 use super::position::Prelude;
 use super::view::View;
 use super::{Skirmish, seat_of, side_of};
-use crate::data::{CIVILIAN, NCO, Shot, Terrain, Weapon};
+use crate::data::{NCO, Shot, Terrain, Weapon};
 use crate::deed::Deed;
 use crate::field::{EngineKind, Fate, Field, Marks, Order, Soldier, Step, Waypoint};
 use crate::ids::{Counter, Man, Place, Side, Who};
@@ -378,7 +378,8 @@ impl Skirmish {
             (true, true, _) => Sign::HeavyHorse,
             (true, false, _) => Sign::LightHorse,
             (false, _, Some(_)) => Sign::Archer,
-            (false, _, None) if kind.class >= CIVILIAN => Sign::Militia,
+            (false, _, None) if !kind.armed => Sign::Pilgrim,
+            (false, _, None) if kind.class > 5 => Sign::Militia,
             _ => Sign::Foot,
         };
         Piece {
@@ -414,7 +415,7 @@ impl Skirmish {
                 count(Fate::Dead),
                 count(Fate::Captive),
                 count(Fate::Fled),
-                (self.tactics.score(f, side) / 10).to_string(),
+                (self.tactics.score(f, side) / 100).to_string(),
             ];
             let mut row = RegisterRow::new(seat_of(side), cells);
             let chief = f.chiefs[side.index()];

@@ -202,7 +202,7 @@ impl Staged for Skirmish {
             match words.next() {
                 Some(word) => {
                     soldier.facing = Direction::read(word, Lie::Pointy).map_err(|e| node.wrong(e.to_string()))?;
-                    soldier.marks.set(Marks::MOUNTED.and(Marks::OWNS), data.card(who.counter).mounted.is_some());
+                    soldier.marks.set(Marks::MOUNTED.or(Marks::OWNS), data.card(who.counter).mounted.is_some());
                 }
                 None => soldier.marks.set(Marks::MOUNTED, false),
             }
@@ -249,7 +249,7 @@ impl Staged for Skirmish {
         if let Some((what, name)) = key.split_once(' ') {
             if what == "points" {
                 let seat = self.title.seat_named(name)?;
-                return Some(i64::from(t.score(f, side_of(seat)) / 10).into());
+                return Some(i64::from(t.score(f, side_of(seat)) / 100).into());
             }
             if what == "ground" {
                 return Some(f.terrain(name.parse().ok()?).word().into());
@@ -301,7 +301,7 @@ impl Staged for Skirmish {
             "bridge" => f.siege.map_or("none", |s| if s.raised { "raised" } else { "lowered" }).into(),
             "fires" => (f.fires.len() as i64).into(),
             "engines" => (f.engines().count() as i64).into(),
-            "raised ladders" => (f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.raised).count() as i64).into(),
+            "raised_ladders" => (f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.raised).count() as i64).into(),
             "ram" => {
                 let ram = f.engines().find(|(_, e)| e.kind == EngineKind::Ram).and_then(|(_, e)| e.at);
                 ram.map_or("gone".into(), |at| at.to_string().as_str().into())
@@ -318,7 +318,7 @@ impl Staged for Skirmish {
         "a man (where he is, or dead, captive, fled), life/experience/skill/kills/run/facing/morale/allowance/\
          attack/defence/inspired/commanded/wounded/stunned/mounted/panic/rout/carries/horse MAN, points SEAT, \
          muster SEAT, ground HEX, deciding, active, first, turn, step, men, outcome, gate, door, oil, bridge, \
-         fires, engines, raised ladders, ram, tower"
+         fires, engines, raised_ladders, ram, tower"
     }
 }
 

@@ -3,7 +3,7 @@
 use table::{Ballot, Readers, Umpire, rule};
 
 use super::{Refusal, Tactics};
-use crate::data::{CIVILIAN, Terrain};
+use crate::data::Terrain;
 use crate::deed::Deed;
 use crate::field::{Ending, Fate, Field, Marks, Step};
 use crate::ids::{Man, Side};
@@ -77,7 +77,7 @@ impl Tactics {
         for number in 0..f.men.len() {
             let (man, soldier) = (Man::at(number), f.men[number]);
             if !soldier.here()
-                || self.kind(&soldier).class < CIVILIAN
+                || self.kind(&soldier).armed
                 || !self.card(&soldier).name.starts_with("Lady ")
             {
                 continue;
@@ -123,7 +123,7 @@ impl Tactics {
     pub fn taken(&self, f: &Field, defender: Side) -> bool {
         let in_keep = |at| matches!(f.terrain(at), Terrain::KeepInterior);
         let outside =
-            f.of(defender).any(|(_, m)| m.stands() && self.kind(m).class < CIVILIAN && m.at.is_some_and(|at| !in_keep(at)));
+            f.of(defender).any(|(_, m)| m.stands() && self.kind(m).armed && m.at.is_some_and(|at| !in_keep(at)));
         let entered = f.of(defender.foe()).any(|(_, m)| m.stands() && m.at.is_some_and(in_keep));
         let broken = f.siege.is_some_and(|siege| siege.door >= self.data.tables.gate_damage);
         !outside && (entered || broken || f.of(defender).all(|(_, m)| !m.stands()))
@@ -137,7 +137,7 @@ impl Tactics {
 
     fn end(&self, f: &mut Field, ending: Ending, umpire: &mut (impl Umpire + ?Sized)) {
         f.ended = Some(ending);
-        if let Ending::Beaten(side) = ending {
+        if let Ending::Beaten(side) | Ending::GivenUp(side) = ending {
             for number in 0..f.men.len() {
                 if f.men[number].side == side && f.men[number].here() {
                     let fate = if f.men[number].is(Marks::STUNNED) { Fate::Captive } else { Fate::Fled };
@@ -168,7 +168,7 @@ impl Tactics {
         f.agenda.push(Step::Over);
     }
 
-    /// What a side counts for its enemies, in tenths of points [ruling 50].
+    /// What a side counts for its enemies, in hundredths of points [ruling 50].
     pub fn score(&self, f: &Field, side: Side) -> u32 {
         let count = &self.data.count;
         let lost = f.men.iter().filter(|m| m.side != side);
@@ -179,8 +179,8 @@ impl Tactics {
                 Fate::Captive => count.captured,
                 Fate::Fled => count.fled,
             };
-            let refused = if tenths > 0 && m.is(Marks::REFUSED) { count.refused_plea } else { 0 };
-            u32::from(self.card(m).cost) * (tenths - refused)
+            let refused = if m.is(Marks::REFUSED) { count.refused_plea } else { 0 };
+            u32::from(self.card(m).cost) * tenths * (10 - refused)
         })
         .sum()
     }
@@ -209,7 +209,7 @@ impl Tactics {
     /// Whether a commander may order the retreat, or give the battle up once he has [T31].
     pub fn may_retreat(&self, f: &Field) -> Result<(), Refusal> {
         let side = f.active;
-        let begun = f.of(side).any(|(_, m)| m.is(Marks::SHOT.and(Marks::MOVED)));
+        let begun = f.of(side).any(|(_, m)| m.is(Marks::SHOT.or(Marks::MOVED)));
         if begun {
             return Err((rule!("T31"), "the retreat is ordered at the start of a player-turn"));
         }

@@ -4,7 +4,7 @@ use table::hex::Direction;
 use table::{Ballot, Readers, Umpire, rule};
 
 use super::{Refusal, Tactics};
-use crate::data::{CIVILIAN, Terrain, Weapon};
+use crate::data::{Terrain, Weapon};
 use crate::deed::Deed;
 use crate::field::{ENGINE, EngineKind, Field, Fire, Marks, Step};
 use crate::ids::{EngineId, Man, Place, Who};
@@ -373,7 +373,8 @@ impl Tactics {
         let (Some(at), Some(siege)) = (soldier.at, f.siege) else { return };
         let left = f.march.allowance.saturating_sub(f.march.spent);
         let aboard = soldier.is(Marks::ABOARD);
-        if soldier.mounted() {
+        // On a friend's hex he can only go on.
+        if soldier.mounted() || !aboard && !f.is_free(at) {
             return;
         }
         let carried = soldier.engine.filter(|_| !aboard).map(|e| f.engine(e).kind);
@@ -463,7 +464,12 @@ impl Tactics {
                     f.engine_mut(engine).done = true;
                 }
                 let word = kind.map_or("nothing", EngineKind::word);
-                umpire.note(Readers::ALL, rule!("T39"), format_args!("{} lays down a {word}", self.call(f, man)));
+                let rule = match kind {
+                    Some(EngineKind::Ladder) => rule!("T36"),
+                    Some(EngineKind::Screen) => rule!("T39"),
+                    _ => rule!("T38"),
+                };
+                umpire.note(Readers::ALL, rule, format_args!("{} lays down a {word}", self.call(f, man)));
             }
             Deed::Throw(direction) => {
                 let (Some(to), Some(engine)) = (f.next(at, direction), f.man(man).engine) else { return };
@@ -591,7 +597,7 @@ impl Tactics {
             EngineKind::Ram => (tables.ram_crew, 1),
             _ => (tables.tower_holds, tables.tower_pass),
         };
-        if soldier.engine.is_some() || self.kind(soldier).class >= CIVILIAN {
+        if soldier.engine.is_some() || !self.kind(soldier).armed {
             return Err((rule, "his hands are not free"));
         }
         if self.crew(f, id) >= usize::from(holds) {

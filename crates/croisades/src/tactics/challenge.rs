@@ -30,7 +30,7 @@ impl Tactics {
             if idle || spared.contains(&other) || f.march.challenged.contains(&other) {
                 continue;
             }
-            if !self.touch(f, entered, at) || self.kind(&soldier).class >= crate::data::CIVILIAN {
+            if !self.touch(f, entered, at) || !self.kind(&soldier).armed {
                 continue;
             }
             if !f.march.challenged.is_full() {

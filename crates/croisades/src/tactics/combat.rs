@@ -4,7 +4,7 @@ use table::hex::Passed;
 use table::{Ballot, Readers, Rule, Umpire, rule};
 
 use super::{Refusal, Tactics};
-use crate::data::{CIVILIAN, Dice, NCO, Terrain};
+use crate::data::{Dice, NCO, Terrain};
 use crate::deed::Deed;
 use crate::field::{Fight, Field, HORSE, Marks, Party, Step};
 use crate::ids::{Man, Place, Side, Who};
@@ -48,20 +48,29 @@ impl Tactics {
         if !soldier.stands() {
             return Err((rule!("T23"), "he lies stunned"));
         }
-        if soldier.is(Marks::PANIC.and(Marks::ROUT)) {
-            return Err((rule!("T27"), "he runs"));
-        }
+        self.runs(soldier)?;
         if soldier.is(Marks::ATTACKED) {
             return Err((rule!("T17"), "he has attacked already"));
         }
         if soldier.is(Marks::STOPPED) {
             return Err((rule!("T12"), "he was stopped on his way"));
         }
-        if self.kind(soldier).class >= CIVILIAN {
+        if !self.kind(soldier).armed {
             return Err((rule!("T46"), "he is no soldier"));
         }
         if soldier.is(Marks::ABOARD) && !self.atop(f, man) {
             return Err((rule!("T17"), "he works an engine"));
+        }
+        Ok(())
+    }
+
+    /// Whether a man runs, and so does nothing of his own will [T27, T28].
+    pub(super) fn runs(&self, soldier: &crate::field::Soldier) -> Result<(), Refusal> {
+        if soldier.is(Marks::ROUT) {
+            return Err((rule!("T28"), "he is in rout"));
+        }
+        if soldier.is(Marks::PANIC) {
+            return Err((rule!("T27"), "he is in panic"));
         }
         Ok(())
     }
@@ -251,12 +260,14 @@ impl Tactics {
         for man in &defenders {
             f.man_mut(*man).marks.set(Marks::ASSAILED, true);
             self.mark_odds(f, *man, theirs, ours);
-            if charging != 0 && !f.man(*man).mounted() {
+            let charged = attackers.iter().any(|foe| self.charges(f, *foe, *man));
+            if charged && !f.man(*man).mounted() {
                 f.man_mut(*man).marks.set(Marks::SHAKEN, true);
                 umpire.cite(rule!("T25"));
             }
         }
         f.fight.charging = charging;
+        umpire.cite(rule!("T32"));
         if umpire.writes() {
             let (first, target) = (self.call(f, attackers[0]), self.call(f, defenders[0]));
             let manner = if charging != 0 { "charges" } else { "attacks" };
@@ -420,10 +431,13 @@ impl Tactics {
         if defenders().all(|m| m.is(Marks::STUNNED)) {
             return Err((rule!("3.53"), "who lies stunned can only dodge"));
         }
-        if defenders().any(|m| m.is(Marks::PANIC.and(Marks::ROUT))) {
-            return Err((rule!("T27"), "who runs can only dodge or withdraw"));
+        if defenders().any(|m| m.is(Marks::ROUT)) {
+            return Err((rule!("T28"), "who is in rout can only dodge or withdraw"));
         }
-        if defenders().any(|m| self.kind(m).class >= CIVILIAN) {
+        if defenders().any(|m| m.is(Marks::PANIC)) {
+            return Err((rule!("T27"), "who is in panic can only dodge or withdraw"));
+        }
+        if defenders().any(|m| !self.kind(m).armed) {
             return Err((rule!("T46"), "who is no soldier can only dodge or withdraw"));
         }
         Ok(())
@@ -489,11 +503,11 @@ impl Tactics {
         match attack.cmp(&counter) {
             std::cmp::Ordering::Equal => self.end_fight(f, umpire),
             std::cmp::Ordering::Greater => {
-                self.reward(f, &attackers, &defenders, umpire);
+                self.reward(f, &attackers, &defenders, defenders.len(), umpire);
                 self.strike_one(f, f.active, umpire);
             }
             std::cmp::Ordering::Less => {
-                self.reward(f, &up, &attackers, umpire);
+                self.reward(f, &up, &attackers, attackers.len(), umpire);
                 self.strike_one(f, f.active.foe(), umpire);
             }
         }
@@ -586,7 +600,7 @@ impl Tactics {
                 }
                 continue;
             }
-            self.reward(f, &[*man], &attackers, umpire);
+            self.reward(f, &[*man], &attackers, attackers.len(), umpire);
             if attack == total || f.man(*man).is(Marks::STUNNED) {
                 continue;
             }
@@ -601,7 +615,7 @@ impl Tactics {
             }
         }
         if !beaten.is_empty() {
-            self.reward(f, &attackers, &beaten, umpire);
+            self.reward(f, &attackers, &beaten, defenders.len(), umpire);
         }
         if f.fight.trail.is_empty() {
             self.end_fight(f, umpire);
@@ -617,10 +631,10 @@ impl Tactics {
     }
 
     /// Who has won gains skill [3.36].
-    fn reward(&self, f: &mut Field, winners: &[Man], losers: &[Man], umpire: &mut (impl Umpire + ?Sized)) {
+    fn reward(&self, f: &mut Field, winners: &[Man], losers: &[Man], faced: usize, umpire: &mut (impl Umpire + ?Sized)) {
         let class = |man: &Man| self.kind(f.man(*man)).class;
         let lucky = match winners {
-            [one] if losers.len() > 1 || losers.iter().all(|foe| class(foe) <= class(one)) => Some(*one),
+            [one] if faced > 1 || losers.iter().all(|foe| class(foe) <= class(one)) => Some(*one),
             [_] | [] => None,
             several => match losers {
                 [foe] => {

@@ -20,6 +20,8 @@ pub struct Aim {
     pub cover: Cover,
     /// Whether the target is mounted.
     pub mounted: bool,
+    /// Whether a friend of the shooter stands next to the target.
+    pub crowded: bool,
 }
 
 impl Tactics {
@@ -73,9 +75,7 @@ impl Tactics {
         if !soldier.stands() {
             return Err((rule!("T23"), "he lies stunned"));
         }
-        if soldier.is(Marks::PANIC.and(Marks::ROUT)) {
-            return Err((rule!("T27"), "he runs"));
-        }
+        self.runs(soldier)?;
         if own && soldier.is(Marks::SHOT) {
             return Err((rule!("T11"), "he has shot already"));
         }
@@ -191,7 +191,7 @@ impl Tactics {
         if beside {
             add(rule!("T14"), "A friend next to the target", tables.friend_next_to_target);
         }
-        Aim { die, rows: weapon.rows, cover: self.cover(f, target, at, from), mounted: soldier.mounted() }
+        Aim { die, rows: weapon.rows, cover: self.cover(f, target, at, from), mounted: soldier.mounted(), crowded: beside }
     }
 
     /// What a die shows, for a shot [table.1, table.2].
@@ -338,6 +338,12 @@ impl Tactics {
             umpire.cite(rule!("3.52"));
             umpire.cite(rule!("T13"));
             umpire.cite(rule!("T15"));
+            if f.man(target).engine.is_some_and(|e| f.engine(e).kind == EngineKind::Screen) && aim.cover != Cover::None {
+                umpire.cite(rule!("T39"));
+            }
+            if aim.crowded {
+                umpire.cite(rule!("T14"));
+            }
             if man.is_some_and(|man| f.man(man).kills >= self.data.tables.skill_at_kills[0].0) {
                 umpire.cite(rule!("3.37"));
             }

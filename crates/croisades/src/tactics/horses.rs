@@ -138,7 +138,7 @@ impl Tactics {
         let skill = tables.skill_at_kills.iter().rev().find(|(kills, _)| f.man(man).kills >= *kills);
         let cover = self.data.ground(f.terrain(place)).cover.min(Cover::Medium);
         let die = far + wounded + skill.map_or(0, |(_, die)| *die);
-        let aim = super::fire::Aim { die, rows: weapon.rows, cover, mounted: true };
+        let aim = super::fire::Aim { die, rows: weapon.rows, cover, mounted: true, crowded: false };
         let once = weapon.once;
         let marks = &mut f.man_mut(man).marks;
         marks.set(Marks::SHOT, true);

@@ -50,17 +50,21 @@ impl Tactics {
             let class = self.kind(mate).class;
             let apart = f.apart(man, other);
             let leads = mate.steady() && class <= NCO;
-            leaders += u8::from(leads);
+            leaders += u8::from(class <= NCO);
             noble |= leads && class <= KNIGHT && apart <= self.command_range(f, other);
             nco |= leads && apart == 1;
             if apart == 1 {
                 friends += u8::from(mate.steady());
-                runners |= mate.stands() && mate.is(Marks::PANIC.and(Marks::ROUT));
+                runners |= mate.stands() && mate.is(Marks::PANIC.or(Marks::ROUT));
             }
         }
+        let head = soldier.at;
         for at in soldier.hexes() {
             for near in f.around(at) {
-                foes += u8::from(f.man_on(near).is_some_and(|other| f.man(other).side != side && f.man(other).stands()));
+                // A hex beside both head and tail counts once.
+                let again = head != Some(at) && head.is_some_and(|head| head.distance(near) == 1);
+                let foe = f.man_on(near).is_some_and(|other| f.man(other).side != side && f.man(other).stands());
+                foes += u8::from(foe && !again);
             }
         }
         let own = self.kind(soldier).class <= NCO;
@@ -109,7 +113,7 @@ impl Tactics {
         if umpire.writes() {
             umpire.cite(rule!("T26"));
             let soldier = f.man(man);
-            if soldier.is(Marks::STRONGER.and(Marks::WEAKER)) {
+            if soldier.is(Marks::STRONGER.or(Marks::WEAKER)) {
                 umpire.cite(rule!("3.59"));
             }
             let (rule, what) = match nerve {

@@ -43,12 +43,7 @@ impl Tactics {
         if !soldier.stands() {
             return Err((rule!("T23"), "he lies stunned"));
         }
-        if soldier.is(Marks::PANIC) {
-            return Err((rule!("T27"), "he is in panic"));
-        }
-        if soldier.is(Marks::ROUT) {
-            return Err((rule!("T28"), "he is in rout"));
-        }
+        self.runs(soldier)?;
         if soldier.is(Marks::MOVED) {
             return Err((rule!("T8"), "he has moved already"));
         }
@@ -184,6 +179,9 @@ impl Tactics {
         if !first && march.spent + cost > march.allowance {
             return Err((rule!("T4"), "his allowance does not suffice"));
         }
+        if !f.is_free(to) && self.carries_ladder(f, man) {
+            return Err((rule!("T36"), "two men with a ladder do not pass friends"));
+        }
         if !f.is_free(to) {
             // He must be able to leave a friend's hex again.
             let left = march.allowance.saturating_sub(march.spent + cost);
@@ -276,6 +274,20 @@ impl Tactics {
             && f.engines().any(|(_, e)| Self::leads(e, at, to));
         let clear = self.data.tables.charge_ground.contains(&f.terrain(to));
         umpire.cite(rule!("T4"));
+        if umpire.writes() && f.siege.is_some() {
+            if self.level(f, at) != self.level(f, to) {
+                umpire.cite(rule!("T34"));
+            }
+            if aboard {
+                umpire.cite(rule!("T37"));
+            }
+            if self.carries_ladder(f, man) {
+                umpire.cite(rule!("T36"));
+            }
+        }
+        if matches!(f.terrain(to), Terrain::Door | Terrain::Window) {
+            umpire.cite(rule!("T44"));
+        }
         if aboard {
             let soldier = f.man_mut(man);
             soldier.marks.set(Marks::ABOARD, false);

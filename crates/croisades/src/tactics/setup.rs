@@ -86,7 +86,7 @@ impl Tactics {
         let (card, kind) = (self.data.card(who.counter), self.data.kind(who.counter));
         let mut marks = Marks::default();
         if card.mounted.is_some() && mounted {
-            marks.set(Marks::MOUNTED.and(Marks::OWNS), true);
+            marks.set(Marks::MOUNTED.or(Marks::OWNS), true);
             marks.set(Marks::CAPARISON, kind.armoured);
         }
         let man = Man::at(f.men.len());

@@ -7,7 +7,7 @@ use super::Tactics;
 use super::morale::Nerve;
 use crate::data::Terrain;
 use crate::deed::Deed;
-use crate::field::{EngineKind, Field, March, Marks, Party, Step};
+use crate::field::{ENGINE, EngineKind, Field, March, Marks, Party, Step};
 use crate::ids::{Man, Place, Who};
 
 impl Tactics {
@@ -42,13 +42,18 @@ impl Tactics {
     pub fn shielded(&self, f: &Field, attacker: Man, man: Man) -> bool {
         let (Some(from), Some(at)) = (f.man(attacker).at, f.man(man).at) else { return false };
         let (theirs, own) = (f.terrain(from), f.terrain(at));
-        let behind = matches!(own, Terrain::Window) != matches!(theirs, Terrain::Window)
-            || f.siege.is_some() && self.level(f, from) != self.level(f, at) && self.level(f, at) > 0;
-        let screen = f.man(man).engine.is_some_and(|e| {
-            let engine = f.engine(e);
-            engine.kind == EngineKind::Screen
-                && at.direction_to(from).is_some_and(|way| way.turns_to(engine.facing) <= 1)
-        });
+        // A battlement is between those who fight across a ladder or from a tower, not across stairs or rubble.
+        let joins = |place| self.data.ground(f.terrain(place)).joins;
+        let behind = (own == Terrain::Window) != (theirs == Terrain::Window)
+            || f.siege.is_some() && self.level(f, from) != self.level(f, at) && !joins(from) && !joins(at);
+        let screened = |man: Man, one: Place, other: Place| {
+            f.man(man).engine.is_some_and(|e| {
+                let engine = f.engine(e);
+                engine.kind == EngineKind::Screen
+                    && one.direction_to(other).is_some_and(|way| way.turns_to(engine.facing) <= 1)
+            })
+        };
+        let screen = screened(man, at, from) || screened(attacker, from, at);
         behind || screen || theirs.wet() && !own.wet()
     }
 
@@ -278,8 +283,14 @@ impl Tactics {
 
     /// A friend makes room, and tests his morale if he is of the same class or a lower one [3.54, T25].
     fn displace(&self, f: &mut Field, friend: Man, by: Man, umpire: &mut (impl Umpire + ?Sized)) {
-        let Some(way) = self.room_beside(f, friend, by) else { return };
+        let (Some(way), Some(room)) = (self.room_beside(f, friend, by), f.man(friend).at) else { return };
+        // Whoever retreats is off the ground while he goes: nobody may run onto his hexes meanwhile.
+        let own = f.man(by).hexes().all(|at| f.is_free(at));
+        if own {
+            f.set_down(by);
+        }
         self.shove(f, friend, way);
+        f.on.set(room, ENGINE);
         umpire.note(
             Readers::ALL,
             rule!("3.54"),
@@ -291,6 +302,10 @@ impl Tactics {
             let march = std::mem::take(&mut f.march);
             self.break_and_run(f, friend, nerve, umpire);
             f.march = march;
+        }
+        f.on.set(room, 0);
+        if own {
+            f.lift(by);
         }
     }
 
@@ -337,7 +352,8 @@ impl Tactics {
             self.shove(f, man, way);
         }
         umpire.note(Readers::ALL, rule!("T21"), format_args!("{} advances", self.call(f, man)));
-        self.end_fight(f, umpire);
+        f.fight.attackers.retain(|other| *other != man);
+        self.offer_advance(f, umpire);
     }
 
     pub(super) fn end_advance(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
