@@ -87,7 +87,8 @@ impl Staged for Skirmish {
                 }
             }
         }
-        marked += f.engines().filter(|(_, e)| e.at.is_some_and(|at| f.on.get(at) == ENGINE)).count();
+        let roofed = |kind| matches!(kind, EngineKind::Ram | EngineKind::Tower);
+        marked += f.engines().filter(|(_, e)| roofed(e.kind)).count();
         let on = f.places().filter(|at| !f.is_free(*at)).count();
         if on != marked {
             return Err(format!("{on} hexes are marked, and {marked} are covered"));
