@@ -575,8 +575,7 @@ impl Components {
     pub(crate) fn read(files: &DataFiles) -> Result<Self, DataError> {
         let tables_root = sheet::parse("tables.toml", files.text("tables.toml"))?;
         let kinds = read_kinds(&sheet::parse("types.toml", files.text("types.toml"))?)?;
-        let counters =
-            read_counters(&sheet::parse("counters.toml", files.text("counters.toml"))?, &kinds)?;
+        let counters = read_counters(&sheet::parse("counters.toml", files.text("counters.toml"))?, &kinds)?;
         let grounds = read_grounds(&sheet::parse("terrain.toml", files.text("terrain.toml"))?)?;
         let maps = read_maps(&sheet::parse("maps.toml", files.text("maps.toml"))?)?;
         let (tables, garrisons) = read_tables(&tables_root, &kinds, &counters)?;
@@ -781,6 +780,29 @@ fn weapon(node: &Node) -> Result<Weapon, DataError> {
     node.one_of(&Weapon::WORDS)
 }
 
+/// Class and morale of the types that the booklet's table of advancement fixes [3.62].
+const LEVELS: [(&str, (u8, u8)); 19] = [
+    ("Knight", (3, 10)),
+    ("Royal Mamluk", (3, 10)),
+    ("Mounted sergeant", (4, 9)),
+    ("Foot sergeant", (4, 9)),
+    ("Light Mamluk", (4, 9)),
+    ("Turcopole", (5, 6)),
+    ("Halberdier", (5, 7)),
+    ("Billman", (5, 6)),
+    ("Spearman", (5, 5)),
+    ("Horse archer", (5, 4)),
+    ("Seljuk heavy cavalry", (4, 7)),
+    ("Syrian heavy cavalry", (4, 7)),
+    ("Fatimid infantry", (5, 5)),
+    ("Seljuk infantry", (5, 5)),
+    ("Syrian infantry", (5, 5)),
+    ("Fatimid elite infantry", (5, 6)),
+    ("Seljuk elite infantry", (5, 6)),
+    ("Syrian elite infantry", (5, 6)),
+    ("Armed peasant", (6, 2)),
+];
+
 fn read_kinds(root: &Node) -> Result<Vec<Kind>, DataError> {
     let mut f = root.sourced()?;
     let mut prices: Vec<(String, (u16, u16))> = Vec::new();
@@ -810,10 +832,31 @@ fn read_kinds(root: &Node) -> Result<Vec<Kind>, DataError> {
             let known = prices.iter().map(|(kind, _)| kind.as_str()).collect::<Vec<_>>().join(", ");
             price_node.expected(&format!("one of the prices {known}"))
         })?;
-        let points = byte(&mut g, "points")?;
+        let points_node = g.required("points")?;
+        let points = points_node.number_in(0..=20)? as u8;
         let weapon = g.optional("weapon").map(weapon).transpose()?;
         let foot = g.required("foot")?.number_in(1..=20)? as u8;
         let mounted = g.optional("mounted").map(|n| n.number_in(1..=20)).transpose()?.map(|n| n as u8);
+        // What he counts in an army follows from what he is [3.34].
+        let due = match (class, armoured, mounted.is_some()) {
+            (6, ..) => 0,
+            (1..=KNIGHT, _, _) => 6,
+            (_, true, true) => 4,
+            (_, false, true) => 3,
+            (_, true, false) => 2,
+            (_, false, false) => 1,
+        };
+        if points != due {
+            return Err(points_node.expected(&format!("{due}, by class, armour and horse")));
+        }
+        if let Some((_, level)) = LEVELS.iter().find(|(kind, _)| *kind == name)
+            && *level != (class, morale)
+        {
+            return Err(node.wrong(format!(
+                "the type {name} has class {class} and morale {morale}; expected {} and {} of the booklet's table",
+                level.0, level.1
+            )));
+        }
         let source = g.required("source")?.text()?.to_string();
         g.finish()?;
         kinds.push(Kind {
@@ -864,7 +907,11 @@ fn read_counters(root: &Node, kinds: &[Kind]) -> Result<Vec<Card>, DataError> {
         let mounted = match (g.optional("mounted"), g.optional("mounted_wounded")) {
             (Some(whole), Some(wounded)) => Some([read_face(whole)?, read_face(wounded)?]),
             (None, None) => None,
-            _ => return Err(node.wrong("expected `mounted` and `mounted_wounded` together, found one of them")),
+            _ => {
+                return Err(
+                    node.wrong("expected `mounted` and `mounted_wounded` together, found one of them")
+                );
+            }
         };
         let of = &kinds[kind];
         if mounted.is_some() != of.mounted.is_some() {
@@ -889,7 +936,14 @@ fn read_counters(root: &Node, kinds: &[Kind]) -> Result<Vec<Card>, DataError> {
             return Err(cost_node.expected(&format!("{due}, by the price of the type {}", of.name)));
         }
         if foot[0].movement != of.foot || mounted.is_some_and(|faces| Some(faces[0].movement) != of.mounted) {
-            return Err(node.wrong(format!("{name} does not move as far as his type {}", of.name)));
+            let found = mounted.map_or(foot[0].movement, |faces| faces[0].movement);
+            return Err(node.wrong(format!(
+                "{name} moves {} on foot and {found} at his best; expected {} and {}, as far as his type {}",
+                foot[0].movement,
+                of.foot,
+                of.mounted.unwrap_or(of.foot),
+                of.name
+            )));
         }
         let weaker = |whole: Face, wounded: Face| {
             wounded.attack <= whole.attack
@@ -1007,7 +1061,13 @@ fn read_men(
     for node in list.list()? {
         let name = node.text()?;
         let at = counters.iter().position(|c| c.name == name);
-        let at = at.ok_or_else(|| node.wrong(format!("no counter is called `{name}`")))?;
+        let at = at.ok_or_else(|| {
+            let near = counters.iter().filter(|c| c.name.chars().next() == name.chars().next());
+            let near = near.map(|c| c.name.as_str()).collect::<Vec<_>>().join(", ");
+            let known =
+                if near.is_empty() { "a man of counters.toml".into() } else { format!("one of {near}") };
+            node.expected(&format!("{known}; no counter is called `{name}`"))
+        })?;
         let counter = Counter::at(at);
         if men.contains(&counter) {
             return Err(node.wrong(format!("{name} stands here a second time")));
@@ -1057,16 +1117,13 @@ fn read_missile(node: &Node, covers: &[&str]) -> Result<MissileTable, DataError>
         }
         rows[i].resize(usize::from(last), Shot::Miss);
     }
-    let table = MissileTable { last, rows, retreat: byte(&mut f, "retreat")?, loss: byte(&mut f, "move_loss")? };
+    let table =
+        MissileTable { last, rows, retreat: byte(&mut f, "retreat")?, loss: byte(&mut f, "move_loss")? };
     f.finish()?;
     Ok(table)
 }
 
-fn read_tables(
-    root: &Node,
-    kinds: &[Kind],
-    counters: &[Card],
-) -> Result<(Tables, Vec<Garrison>), DataError> {
+fn read_tables(root: &Node, kinds: &[Kind], counters: &[Card]) -> Result<(Tables, Vec<Garrison>), DataError> {
     let mut f = root.sourced()?;
     let mut weapons = vec![None; Weapon::WORDS.len()];
     for node in f.records("weapon")? {
@@ -1263,9 +1320,9 @@ fn read_tables(
         boiling_oil: dice(&mut mishaps, "boiling_oil")?,
     };
     let groups = [
-        aim, facing, mounting, challenge, attack, charge, dodge, withdrawal, advance, wounds, experience, horse,
-        mercy, morale, modifiers, end, deployment, gate, ladder, tower, moat, screen, ballista, oil, fire,
-        mishaps,
+        aim, facing, mounting, challenge, attack, charge, dodge, withdrawal, advance, wounds, experience,
+        horse, mercy, morale, modifiers, end, deployment, gate, ladder, tower, moat, screen, ballista, oil,
+        fire, mishaps,
     ];
     for group in groups {
         group.finish()?;

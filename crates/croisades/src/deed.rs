@@ -2,8 +2,8 @@
 //! their letters; nothing hangs on the position, so that a line of a record can be read by itself.
 
 use serde::{Deserialize, Serialize};
-use table::hex::{Direction, Lie};
 use table::ReadError;
+use table::hex::{Direction, Lie};
 
 use crate::data::{Components, letters};
 use crate::field::Order;
@@ -153,7 +153,9 @@ impl Components {
                 format!("shoot {} at {place} with {}", name(target), name(who))
             }
             Deed::ShootHorse(who, place) => format!("shoot the horse at {place} with {}", name(who)),
-            Deed::Bolt(engine, target) => format!("shoot {} with engine {}", name(target), engine.number() + 1),
+            Deed::Bolt(engine, target) => {
+                format!("shoot {} with engine {}", name(target), engine.number() + 1)
+            }
             Deed::Pour(who, place) => format!("pour {place} with {}", name(who)),
             Deed::Light(who, place) => format!("light {place} with {}", name(who)),
             Deed::Go(direction) => format!("step {}", letters(direction)),
@@ -196,16 +198,15 @@ impl Components {
         let (verb, rest) = text.split_once(' ').ok_or_else(unknown)?;
         let who = |name: &str| self.read_who(name);
         let place = |text: &str| {
-            text.parse::<Place>().map_err(|()| {
-                ReadError::new(format!("`{text}`"), "a hex by row and column, such as `07.12`")
-            })
+            text.parse::<Place>()
+                .map_err(|()| ReadError::new(format!("`{text}`"), "a hex by row and column, such as `07.12`"))
         };
         let direction = |text: &str| Direction::read(text, Lie::Pointy);
         let engine = |text: &str| {
             let number = text.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-            number.and_then(EngineId::try_at).ok_or_else(|| {
-                ReadError::new(format!("`{text}`"), "the number of an engine, such as `1`")
-            })
+            number
+                .and_then(EngineId::try_at)
+                .ok_or_else(|| ReadError::new(format!("`{text}`"), "the number of an engine, such as `1`"))
         };
         let two = |between: &str| rest.split_once(between).ok_or_else(unknown);
         Ok(match verb {

@@ -3,8 +3,8 @@
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use table::hex::{Direction, pointy};
 use table::Agenda;
+use table::hex::{Direction, pointy};
 
 use crate::data::Terrain;
 use crate::ids::{CELLS, EngineId, Grid, Man, Place, Side, Who};
@@ -174,8 +174,7 @@ impl Marks {
         | Self::STRONGER.0
         | Self::WEAKER.0
         | Self::ORDERED.0;
-    const OWN_TURN: u32 =
-        Self::SHOT.0 | Self::USED.0 | Self::MOVED.0 | Self::CLIMBER.0 | Self::STOPPED.0;
+    const OWN_TURN: u32 = Self::SHOT.0 | Self::USED.0 | Self::MOVED.0 | Self::CLIMBER.0 | Self::STOPPED.0;
 
     #[inline]
     pub const fn has(self, mark: Self) -> bool {

@@ -4,8 +4,8 @@
 //! It asks the rules what is allowed and takes what looks best by means, not by search. Everything here is a guess
 //! of a player's, no rule; it allocates nothing but in the list of options that the caller keeps.
 
+use table::Options;
 use table::hex::Direction;
-use table::{Lots, Options};
 
 use crate::data::{Dice, Shot, Terrain};
 use crate::deed::Deed;
@@ -13,12 +13,30 @@ use crate::field::{EngineKind, Field, Marks, Order, Step};
 use crate::ids::{Man, Place, Side};
 use crate::tactics::Tactics;
 
+/// Where options are listed: a list that the caller keeps, so that nothing is allocated for them.
+pub trait Room {
+    /// Lists what may be done now.
+    fn fill(&mut self, tactics: &Tactics, f: &Field);
+    /// What was listed.
+    fn deeds(&self) -> impl Iterator<Item = Deed> + '_;
+}
+
+impl Room for Options<Deed> {
+    fn fill(&mut self, tactics: &Tactics, f: &Field) {
+        self.clear();
+        tactics.options(f, self);
+    }
+    fn deeds(&self) -> impl Iterator<Item = Deed> + '_ {
+        self.offers().iter().map(|offer| offer.action)
+    }
+}
+
 /// Expected results are counted in hundredths of a life point.
 const POINT: i32 = 100;
 
 impl Tactics {
     /// What an old hand would do now. It is always something that the rules allow.
-    pub fn routine(&self, f: &Field, room: &mut Options<Deed>, lots: &mut Lots) -> Option<Deed> {
+    pub fn routine(&self, f: &Field, room: &mut impl Room) -> Option<Deed> {
         match f.step() {
             Step::Over => None,
             Step::Initiative(side) => {
@@ -26,14 +44,14 @@ impl Tactics {
                 Some(if f.defender() == Some(side) { Deed::Second } else { Deed::First })
             }
             Step::Breach => {
-                self.list(f, room);
+                room.fill(self, f);
                 let south = |deed: &Deed| if let Deed::Breach(at) = deed { at.row() } else { 0 };
-                room.offers().iter().map(|o| o.action).max_by_key(south)
+                room.deeds().max_by_key(south)
             }
             Step::Deploy(_, None) => Some(Deed::Ready),
             Step::Deploy(_, Some(_)) => Some(Deed::Halt),
             Step::Fire => Some(self.routine_fire(f, None, room)),
-            Step::Move => Some(self.routine_move(f, f.active, None, lots)),
+            Step::Move => Some(self.routine_move(f, f.active, None)),
             Step::March(man) => Some(self.routine_step(f, man, None)),
             Step::Shots(man) => Some(self.routine_shots(f, man, room)),
             Step::Combat => Some(self.routine_attack(f, room)),
@@ -41,29 +59,24 @@ impl Tactics {
             Step::Answer => Some(self.routine_answer(f)),
             Step::Mercy(..) => Some(Deed::Grant),
             Step::Victim(_) => {
-                self.list(f, room);
+                room.fill(self, f);
                 let worth = |deed: &Deed| match deed {
                     Deed::Hit(who) => f.find(*who).map_or(0, |man| self.harm(f, man, f.fight.hits.max(4))),
                     _ => 0,
                 };
-                room.offers().iter().map(|o| o.action).max_by_key(worth)
+                room.deeds().max_by_key(worth)
             }
             Step::Retreat(man, _) => {
-                self.list(f, room);
+                room.fill(self, f);
                 let at = f.man(man).at?;
                 let far = |deed: &Deed| match deed {
                     Deed::Go(way) => f.next(at, *way).map_or(0, |to| f.from_foes(to, f.man(man).side)),
                     _ => 0,
                 };
-                room.offers().iter().map(|o| o.action).max_by_key(far)
+                room.deeds().max_by_key(far)
             }
             Step::Advance => Some(self.routine_advance(f)),
         }
-    }
-
-    fn list(&self, f: &Field, room: &mut Options<Deed>) {
-        room.clear();
-        self.options(f, room);
     }
 
     /// What it is worth that a man loses so much life: killed, stunned, wounded, or merely hurt.
@@ -96,11 +109,11 @@ impl Tactics {
     }
 
     /// The best shot of a side, or of one leader's men; or that there is none.
-    pub fn routine_fire(&self, f: &Field, leader: Option<Man>, room: &mut Options<Deed>) -> Deed {
-        self.list(f, room);
+    pub fn routine_fire(&self, f: &Field, leader: Option<Man>, room: &mut impl Room) -> Deed {
+        room.fill(self, f);
         let mut best = (POINT / 8, Deed::Done);
-        for offer in room.offers() {
-            let worth = match offer.action {
+        for deed in room.deeds() {
+            let worth = match deed {
                 Deed::Shoot(who, target, None) => {
                     let (Some(man), Some(target)) = (f.find(who), f.find(target)) else { continue };
                     if leader.is_some_and(|leader| f.man(man).leader != leader) {
@@ -120,38 +133,37 @@ impl Tactics {
                 _ => 0,
             };
             if worth > best.0 {
-                best = (worth, offer.action);
+                best = (worth, deed);
             }
         }
         best.1
     }
 
-    fn routine_shots(&self, f: &Field, mover: Man, room: &mut Options<Deed>) -> Deed {
-        self.list(f, room);
+    fn routine_shots(&self, f: &Field, mover: Man, room: &mut impl Room) -> Deed {
+        room.fill(self, f);
         let mut best = (0, Deed::Done);
-        for offer in room.offers() {
-            let Deed::Shoot(who, _, Some(at)) = offer.action else { continue };
+        for deed in room.deeds() {
+            let Deed::Shoot(who, _, Some(at)) = deed else { continue };
             let Some(man) = f.find(who) else { continue };
             let (Some(from), Some(weapon)) = (f.man(man).at, self.weapon(f, man)) else { continue };
             let aim = self.aim(f, Some(man), weapon, from, mover, at, &mut |_, _, _| {});
             let worth = self.shot_worth(f, aim, mover);
             if worth > best.0 {
-                best = (worth, offer.action);
+                best = (worth, deed);
             }
         }
         best.1
     }
 
     /// The shot that is best at the man who has halted, with what it may do, for standing orders.
-    pub fn best_shot(&self, f: &Field, mover: Man, room: &mut Options<Deed>) -> Deed {
+    pub fn best_shot(&self, f: &Field, mover: Man, room: &mut impl Room) -> Deed {
         self.routine_shots(f, mover, room)
     }
 
     // ---- Movement
 
     /// The next man to move and how, or that all have moved as they should.
-    pub fn routine_move(&self, f: &Field, side: Side, formation: Option<(Man, Order)>, lots: &mut Lots) -> Deed {
-        let _ = lots;
+    pub fn routine_move(&self, f: &Field, side: Side, formation: Option<(Man, Order)>) -> Deed {
         if let Some(deed) = self.routine_push(f) {
             return deed;
         }
@@ -267,8 +279,10 @@ impl Tactics {
                 let ground = i32::from(self.data.ground(f.terrain(at)).fighting.unwrap_or(0));
                 let mut worth = -far * 10 + ground * 4;
                 if soldier.mounted() {
-                    let way = enemy.at.and_then(|to| at.hex().line(to.hex()).nth(1)).and_then(|p| p.hexes().next());
-                    let turn = way.and_then(|hex| at.hex().direction_to(hex)).map_or(0, |d| d.turns_to(looks));
+                    let way =
+                        enemy.at.and_then(|to| at.hex().line(to.hex()).nth(1)).and_then(|p| p.hexes().next());
+                    let turn =
+                        way.and_then(|hex| at.hex().direction_to(hex)).map_or(0, |d| d.turns_to(looks));
                     worth -= i32::from(turn) * 6;
                 }
                 // Nobody goes where no leader can order him to strike.
@@ -306,7 +320,8 @@ impl Tactics {
         }
         let purpose = self.purpose(f, man, order);
         let now = self.standing(f, man, at, soldier.facing, &purpose);
-        let fighting = matches!(purpose, Purpose::Close(_)) && stands && self.foes_beside(f, man).next().is_some();
+        let fighting =
+            matches!(purpose, Purpose::Close(_)) && stands && self.foes_beside(f, man).next().is_some();
         let mut best: Option<(i32, Deed)> = None;
         if !fighting {
             for way in Direction::ALL {
@@ -344,11 +359,11 @@ impl Tactics {
 
     // ---- Combat
 
-    fn routine_attack(&self, f: &Field, room: &mut Options<Deed>) -> Deed {
-        self.list(f, room);
+    fn routine_attack(&self, f: &Field, room: &mut impl Room) -> Deed {
+        room.fill(self, f);
         let mut best = (0, Deed::Done);
-        for offer in room.offers() {
-            let worth = match offer.action {
+        for deed in room.deeds() {
+            let worth = match deed {
                 Deed::Attack(who, target) => {
                     let (Some(man), Some(foe)) = (f.find(who), f.find(target)) else { continue };
                     self.attack_worth(f, man, foe)
@@ -358,7 +373,7 @@ impl Tactics {
                 _ => 0,
             };
             if worth > best.0 {
-                best = (worth, offer.action);
+                best = (worth, deed);
             }
         }
         best.1
@@ -370,7 +385,9 @@ impl Tactics {
         let mut weakest = i32::MAX;
         for (other, m) in f.of(f.man(man).side) {
             let joins = other == man
-                || self.may_attack(f, other).is_ok() && self.can_hit(f, other, foe).is_ok() && self.commanded(f, other);
+                || self.may_attack(f, other).is_ok()
+                    && self.can_hit(f, other, foe).is_ok()
+                    && self.commanded(f, other);
             if joins {
                 let mut strength = i32::from(self.face(m).attack);
                 if self.charges(f, other, foe) {
@@ -393,9 +410,9 @@ impl Tactics {
         POINT + self.harm(f, foe, margin.clamp(1, 60) as u8)
     }
 
-    fn routine_join(&self, f: &Field, room: &mut Options<Deed>) -> Deed {
-        self.list(f, room);
-        let join = room.offers().iter().map(|o| o.action).find(|deed| matches!(deed, Deed::With(_)));
+    fn routine_join(&self, f: &Field, room: &mut impl Room) -> Deed {
+        room.fill(self, f);
+        let join = room.deeds().find(|deed| matches!(deed, Deed::With(_)));
         join.unwrap_or(Deed::Strike)
     }
 
@@ -413,7 +430,11 @@ impl Tactics {
             [-6, -2, 2, 6]
                 .map(|swing| {
                     let margin = own - attack + swing;
-                    if margin > 0 { worst(&fight.attackers, margin) } else { -worst(&fight.defenders, -margin) }
+                    if margin > 0 {
+                        worst(&fight.attackers, margin)
+                    } else {
+                        -worst(&fight.defenders, -margin)
+                    }
                 })
                 .iter()
                 .sum::<i32>()
@@ -440,7 +461,8 @@ impl Tactics {
             for man in &fight.defenders {
                 for (i, foe) in fight.attackers.iter().enumerate() {
                     if !self.shielded(f, *foe, *man) {
-                        let (dice, factor, ground) = self.pursuit(f, *foe, fight.charging >> i & 1 == 1, *man);
+                        let (dice, factor, ground) =
+                            self.pursuit(f, *foe, fight.charging >> i & 1 == 1, *man);
                         let loss = half(dice) * i32::from(factor) + i32::from(ground);
                         sum -= self.harm(f, *man, loss.clamp(0, 250) as u8);
                     }
@@ -464,7 +486,8 @@ impl Tactics {
 
     fn routine_advance(&self, f: &Field) -> Deed {
         let Some(to) = f.fight.trail.first().copied() else { return Deed::Stay };
-        let bold = f.fight.advancing.iter().find(|man| self.weapon(f, **man).is_none() && self.led_at(f, **man, to));
+        let bold =
+            f.fight.advancing.iter().find(|man| self.weapon(f, **man).is_none() && self.led_at(f, **man, to));
         match bold {
             Some(man) => {
                 let near = f.around(to).filter(|at| {
@@ -487,7 +510,10 @@ impl Tactics {
             for way in Direction::ALL {
                 let Some(to) = f.next(at, way) else { continue };
                 let near = to.distance(goal);
-                if near < at.distance(goal) && room.is_none_or(|(least, _)| near < least) && self.pushable(f, id, way) {
+                if near < at.distance(goal)
+                    && room.is_none_or(|(least, _)| near < least)
+                    && self.pushable(f, id, way)
+                {
                     room = Some((near, Deed::Push(id, way)));
                 }
             }
@@ -500,7 +526,8 @@ impl Tactics {
 
     /// The hex outside the gate, where a ram must stand.
     fn gate_front(&self, f: &Field) -> Option<Place> {
-        f.places().find(|at| f.is_bridge(*at) || f.terrain(*at) == Terrain::FilledMoat && self.by_gate(f, *at))
+        f.places()
+            .find(|at| f.is_bridge(*at) || f.terrain(*at) == Terrain::FilledMoat && self.by_gate(f, *at))
     }
 
     fn by_gate(&self, f: &Field, at: Place) -> bool {
@@ -534,7 +561,8 @@ impl Tactics {
             return goal.map_or(Purpose::Away, Purpose::Goal);
         }
         let breach = f.places().find(|place| f.terrain(*place) == Terrain::Rubble);
-        let ladder = f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.raised && e.side == soldier.side);
+        let ladder =
+            f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.raised && e.side == soldier.side);
         let foot = ladder.filter_map(|(_, e)| e.at).min_by_key(|foot| foot.distance(at));
         let up = self.level(f, at) > 0 || f.inner(at);
         if up {
@@ -549,7 +577,9 @@ impl Tactics {
             return Purpose::Range(u32::from(weapon.range).min(6));
         }
         let ram = f.engines().find(|(_, e)| {
-            e.kind == EngineKind::Ram && e.side == soldier.side && f.siege.is_some_and(|s| s.gate < self.data.tables.gate_damage)
+            e.kind == EngineKind::Ram
+                && e.side == soldier.side
+                && f.siege.is_some_and(|s| s.gate < self.data.tables.gate_damage)
         });
         let crew = ram.map(|(id, _)| f.men.iter().filter(|m| m.engine == Some(id)).count());
         if let (Some((_, engine)), Some(crew)) = (ram, crew)
@@ -599,7 +629,9 @@ impl table::Ballot<Deed> for Handy<'_> {
             Deed::Throw(way) => f.next(self.at, way).is_some_and(|to| t.by_gate(f, to)),
             Deed::Raise(_) => true,
             Deed::Tip(_) => true,
-            Deed::Board(engine) => f.engine(engine).kind == EngineKind::Ram && f.man(self.man).engine.is_none(),
+            Deed::Board(engine) => {
+                f.engine(engine).kind == EngineKind::Ram && f.man(self.man).engine.is_none()
+            }
             // Besiegers lower the bridge, the garrison raises it.
             Deed::Bridge => f.siege.is_some_and(|s| s.raised == (f.man(self.man).side != s.defender)),
             _ => false,

@@ -259,9 +259,7 @@ impl Tactics {
             }
         }
         for (at, other) in [(from, to), (to, from)] {
-            if f.terrain(at) == Terrain::Gate
-                && siege.gate < self.data.tables.gate_damage
-                && !f.inner(other)
+            if f.terrain(at) == Terrain::Gate && siege.gate < self.data.tables.gate_damage && !f.inner(other)
             {
                 return Err((rule!("T35"), "the gate is closed"));
             }

@@ -8,11 +8,10 @@ impl Skirmish {
     /// A sentence of advice for the seat that decides, in the guided scenario.
     pub(super) fn advice(&self, view: &View) -> Option<String> {
         let guided = self.tactics.data.skirmishes.get(usize::from(view.open.scenario))?.guided;
-        let seat = view.viewer.seat().filter(|seat| view.deciding.contains(*seat))?;
+        view.viewer.seat().filter(|seat| view.deciding.contains(*seat))?;
         if !guided {
             return None;
         }
-        let _ = seat;
         let f = &view.open.field;
         let t = &self.tactics;
         Some(match f.step() {

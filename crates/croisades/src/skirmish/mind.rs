@@ -4,13 +4,15 @@ use table::rooms::*;
 use table::weights::{Sign, chance};
 use table::{Lots, Options, Seat};
 
-use super::action::Action;
+use super::action::{Action, Within};
 use super::position::{Position, Prelude};
 use super::{Skirmish, side_of};
 use crate::data::NCO;
 use crate::deed::Deed;
 use crate::field::{EngineKind, Fate, Field, Marks, Step};
+use crate::house::Room;
 use crate::ids::{Counter, Side, Who};
+use crate::tactics::Tactics;
 
 /// What the appraisal adds up, each for one's own side less the same for the other.
 pub(crate) const SIGNS: [Sign; 9] = [
@@ -84,6 +86,19 @@ impl Minded for Skirmish {
     }
 }
 
+impl Room for Options<Action> {
+    fn fill(&mut self, tactics: &Tactics, f: &Field) {
+        self.clear();
+        tactics.options(f, &mut Within(self));
+    }
+    fn deeds(&self) -> impl Iterator<Item = Deed> + '_ {
+        self.offers().iter().filter_map(|offer| match offer.action {
+            Action::Field(deed) => Some(deed),
+            _ => None,
+        })
+    }
+}
+
 impl Skirmish {
     /// What an old hand does here without thinking.
     pub fn routine(
@@ -96,11 +111,7 @@ impl Skirmish {
         match p.open.prelude {
             Prelude::Quick => Some(Action::Fight),
             Prelude::Muster(_) => Some(self.routine_buy(p, side_of(seat), lots)),
-            Prelude::Past => {
-                let _ = room;
-                let mut deeds = Options::new();
-                self.tactics.routine(&p.open.field, &mut deeds, lots).map(Action::Field)
-            }
+            Prelude::Past => self.tactics.routine(&p.open.field, room).map(Action::Field),
         }
     }
 
@@ -149,7 +160,8 @@ impl Skirmish {
         }
         if let Some(siege) = f.siege {
             let besieger = if siege.defender == side { -1.0 } else { 1.0 };
-            let up = f.of(siege.defender.foe()).filter(|(_, m)| m.stands() && m.at.is_some_and(|at| f.inner(at)));
+            let up =
+                f.of(siege.defender.foe()).filter(|(_, m)| m.stands() && m.at.is_some_and(|at| f.inner(at)));
             let ladders = f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.raised).count();
             signs[8] = besieger * (up.count() as f32 + ladders as f32 * 0.5 + f32::from(siege.gate) * 0.7);
         }
@@ -171,7 +183,8 @@ impl Skirmish {
                 signs[1] += force / 50.0;
             }
             signs[2] += cost * share / 100.0;
-            signs[3] -= f32::from(u8::from(m.is(Marks::PANIC))) * 0.3 + f32::from(u8::from(m.is(Marks::ROUT)));
+            signs[3] -=
+                f32::from(u8::from(m.is(Marks::PANIC))) * 0.3 + f32::from(u8::from(m.is(Marks::ROUT)));
             signs[4] -= f32::from(u8::from(m.is(Marks::STUNNED))) * cost / 100.0;
             signs[5] += f32::from(u8::from(m.mounted())) * 0.2;
             if f.chiefs[side.index()].man == man && m.steady() {

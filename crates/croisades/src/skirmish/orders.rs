@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use table::rooms::*;
-use table::{Lots, Notation, Options, OrderOffer, OrderState, ReadError, Seat};
+use table::{Notation, Options, OrderOffer, OrderState, ReadError, Seat};
 
 use super::action::Action;
 use super::position::Prelude;
@@ -82,7 +82,12 @@ const ORDERS: [(StandingOrder, &str, &str, &str); 12] = [
         "Hits go where they hurt most",
         "Where you choose who takes hits, it is the one whom they harm most",
     ),
-    (StandingOrder::RetreatWell, "retreat well", "Retreat by themselves", "Your men retreat where it is safest"),
+    (
+        StandingOrder::RetreatWell,
+        "retreat well",
+        "Retreat by themselves",
+        "Your men retreat where it is safest",
+    ),
     (StandingOrder::Stand, "never advance", "Never advance after a combat", "Your men stay where they are"),
     (StandingOrder::Pursue, "always advance", "Advance after a combat", "Your men advance where they can"),
     (
@@ -145,11 +150,11 @@ impl Skirmish {
         let t = &self.tactics;
         match f.step() {
             Step::Fire if order == Order::Shoot => {
-                let shot = t.routine_fire(f, Some(leader), &mut Options::new());
+                let shot = t.routine_fire(f, Some(leader), &mut Options::<Deed>::new());
                 Some(shot).filter(|deed| *deed != Deed::Done)
             }
             Step::Move if order != Order::Shoot => {
-                let next = t.routine_move(f, f.active, Some((leader, order)), &mut Lots::new(0));
+                let next = t.routine_move(f, f.active, Some((leader, order)));
                 Some(next).filter(|deed| matches!(deed, Deed::Take(_)))
             }
             Step::March(man) if f.man(man).leader == leader && order != Order::Shoot => {
@@ -163,7 +168,7 @@ impl Skirmish {
     fn ordered(&self, f: &Field, side: Side, order: StandingOrder) -> Option<Deed> {
         let t = &self.tactics;
         match (f.step(), order) {
-            (Step::Answer, StandingOrder::AnswerBest) => t.routine(f, &mut Options::new(), &mut Lots::new(0)),
+            (Step::Answer, StandingOrder::AnswerBest) => t.routine(f, &mut Options::<Deed>::new()),
             (Step::Answer, StandingOrder::AnswerProudly) => {
                 let stronger = t.may_counter(f).is_ok() && t.counter_force(f) >= t.attack_force(f);
                 Some(if stronger { Deed::Counter } else { Deed::Dodge })
@@ -183,9 +188,11 @@ impl Skirmish {
                 Some(Deed::Plea(f.man(doomed).who, to.1.who))
             }
             (Step::Shots(_), StandingOrder::HoldFire) => Some(Deed::Done),
-            (Step::Shots(man), StandingOrder::ShootAll) => Some(t.best_shot(f, man, &mut Options::new())),
+            (Step::Shots(man), StandingOrder::ShootAll) => {
+                Some(t.best_shot(f, man, &mut Options::<Deed>::new()))
+            }
             (Step::Shots(man), StandingOrder::ShootWell) => {
-                let shot = t.best_shot(f, man, &mut Options::new());
+                let shot = t.best_shot(f, man, &mut Options::<Deed>::new());
                 let Deed::Shoot(who, _, Some(at)) = shot else { return Some(Deed::Done) };
                 let shooter = f.find(who)?;
                 let (from, weapon) = (f.man(shooter).at?, t.weapon(f, shooter)?);
@@ -194,9 +201,9 @@ impl Skirmish {
                 Some(if hits >= 3 { shot } else { Deed::Done })
             }
             (Step::Victim(own), StandingOrder::HitWorst) if own == side => {
-                t.routine(f, &mut Options::new(), &mut Lots::new(0))
+                t.routine(f, &mut Options::<Deed>::new())
             }
-            (Step::Retreat(..), StandingOrder::RetreatWell) => t.routine(f, &mut Options::new(), &mut Lots::new(0)),
+            (Step::Retreat(..), StandingOrder::RetreatWell) => t.routine(f, &mut Options::<Deed>::new()),
             (Step::Advance, StandingOrder::Stand) => Some(Deed::Stay),
             (Step::Advance, StandingOrder::Pursue) => {
                 let man = f.fight.advancing.iter().find(|man| f.man(**man).stands())?;

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 use table::rooms::*;
 use table::{
-    Ballot, Lots, MOST_SEATS, Options, Outcome, Readers, Seat, SeatSet, Setup, SetupError, Title, Umpire, rule,
+    Ballot, Lots, MOST_SEATS, Options, Outcome, Readers, Seat, SeatSet, Setup, SetupError, Title, Umpire,
+    rule,
 };
 
 use super::action::{Action, Within};
@@ -44,7 +45,11 @@ impl Rules for Skirmish {
                 map: map as u8,
                 sum: setup.option("sum").parse().unwrap_or(200),
                 breaches,
-                prelude: if setup.is_on("quick") { Prelude::Quick } else { Prelude::Muster([sheet.is_some(); 2]) },
+                prelude: if setup.is_on("quick") {
+                    Prelude::Quick
+                } else {
+                    Prelude::Muster([sheet.is_some(); 2])
+                },
                 field: Field::new(data_columns(), data_rows(), nobody),
             },
             hidden: Hidden::default(),
@@ -60,10 +65,9 @@ impl Rules for Skirmish {
     #[inline]
     fn deciding(&self, p: &Position) -> SeatSet {
         match p.open.prelude {
-            Prelude::Quick => (0..2)
-                .filter(|i| p.hidden.quick[*i].is_none())
-                .map(|i| Seat::new(i as u8))
-                .collect(),
+            Prelude::Quick => {
+                (0..2).filter(|i| p.hidden.quick[*i].is_none()).map(|i| Seat::new(i as u8)).collect()
+            }
             Prelude::Muster(sealed) => (0..2).filter(|i| !sealed[*i]).map(|i| Seat::new(i as u8)).collect(),
             Prelude::Past => match p.open.field.deciding() {
                 Some(side) => SeatSet::only(seat_of(side)),
@@ -209,7 +213,8 @@ impl Skirmish {
         match sheet {
             Some(sheet) => {
                 for side in Side::BOTH {
-                    men[side.index()] = sheet.men[side.index()].iter().map(|c| Who::first(*c)).take(MUSTERED).collect();
+                    men[side.index()] =
+                        sheet.men[side.index()].iter().map(|c| Who::first(*c)).take(MUSTERED).collect();
                 }
                 assault = sheet.assault;
             }
@@ -275,9 +280,9 @@ impl Skirmish {
             ballot.refuse(Action::Seal, rule!("3.14"), format_args!("somebody must lead them"));
         }
         let cheapest = || {
-            let all = (0..data.counters.len()).map(Counter::at).filter(|c| {
-                data.for_sale(*c, side) && data.kind(*c).class <= NCO
-            });
+            let all = (0..data.counters.len())
+                .map(Counter::at)
+                .filter(|c| data.for_sale(*c, side) && data.kind(*c).class <= NCO);
             all.map(|c| data.card(c).cost).min().unwrap_or(0)
         };
         // Until there is a leader, enough is kept back for one.
@@ -291,7 +296,9 @@ impl Skirmish {
             let action = Action::Buy(Who::first(counter));
             let leads = data.kind(counter).class <= NCO;
             match self.may_buy(p, side, counter) {
-                Ok(()) if leads || spent + data.card(counter).cost + reserve <= p.open.sum => ballot.allow(action),
+                Ok(()) if leads || spent + data.card(counter).cost + reserve <= p.open.sum => {
+                    ballot.allow(action)
+                }
                 Ok(()) => {
                     ballot.refuse(action, rule!("3.14"), format_args!("nothing would be left for a leader"));
                 }

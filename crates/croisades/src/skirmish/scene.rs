@@ -4,8 +4,8 @@
 use table::hex::{Direction, Lattice, Lie};
 use table::rooms::*;
 use table::scene::{
-    Aid, AidRow, Board, Choice, Face, Fall, Form, Front, Marker, Piece, Prompt, Register, RegisterRow, Room, Scene,
-    Shape, Sign, Space, Sum, SumLine, TerrainSign, Track,
+    Aid, AidRow, Board, Choice, Face, Fall, Form, Front, Marker, Piece, Prompt, Register, RegisterRow, Room,
+    Scene, Shape, Sign, Space, Sum, SumLine, TerrainSign, Track,
 };
 use table::{Reach, Rule, rule};
 
@@ -69,8 +69,13 @@ impl Shown for Skirmish {
             Action::Seal => Choice::button("Seal the muster").hint("Nobody can be bought after that"),
             Action::Buy(who) => {
                 let (card, kind) = (data.card(who.counter), data.kind(who.counter));
-                Choice::button(format!("{}, {} for {}", card.name, lower(&kind.name), points(card.cost.into())))
-                    .hint(self.figures(who.counter))
+                Choice::button(format!(
+                    "{}, {} for {}",
+                    card.name,
+                    lower(&kind.name),
+                    points(card.cost.into())
+                ))
+                .hint(self.figures(who.counter))
             }
             Action::Field(deed) => self.deed_choice(view, deed),
         }
@@ -201,10 +206,11 @@ impl Skirmish {
         let mut seen: Vec<Place> = vec![began];
         let mut best = Vec::new();
         for way in done {
-            let stops = f.is_free(way.at) && (!start.mounted() || {
-                let tail = way.at.neighbour(way.facing.opposite());
-                tail.is_some_and(|tail| f.is_free(tail))
-            });
+            let stops = f.is_free(way.at)
+                && (!start.mounted() || {
+                    let tail = way.at.neighbour(way.facing.opposite());
+                    tail.is_some_and(|tail| f.is_free(tail))
+                });
             if stops && !way.deeds.is_empty() && !seen.contains(&way.at) {
                 seen.push(way.at);
                 best.push(way);
@@ -278,7 +284,9 @@ impl Skirmish {
         let mut board = Board { id: "ground".into(), name, room: Room::Large, ..Board::default() };
         self.ground(f, &mut board);
         for (id, engine) in f.engines() {
-            let (Some(at), false) = (engine.at, engine.kind == EngineKind::Fascine && engine.raised) else { continue };
+            let (Some(at), false) = (engine.at, engine.kind == EngineKind::Fascine && engine.raised) else {
+                continue;
+            };
             let carried = f.men.iter().any(|m| m.engine == Some(id) && !m.is(Marks::ABOARD));
             let word = engine.kind.word();
             let state = if engine.raised && engine.kind == EngineKind::Ladder {
@@ -294,16 +302,23 @@ impl Skirmish {
                 facing: Some(facing_number(engine.facing)),
                 owner: Some(seat_of(engine.side)),
                 form: Form::Token,
-                face: Face::Shown(Front { name: capital(word), sign: Some(Sign::Engine), ..Front::default() }),
-                text: format!("{} {} of the {}, {state}", capital(word), id.number() + 1, side_word(engine.side)),
+                face: Face::Shown(Front {
+                    name: capital(word),
+                    sign: Some(Sign::Engine),
+                    ..Front::default()
+                }),
+                text: format!(
+                    "{} {} of the {}, {state}",
+                    capital(word),
+                    id.number() + 1,
+                    side_word(engine.side)
+                ),
                 ..Piece::default()
             });
         }
         for (man, m) in f.all() {
             if let Some(at) = m.at {
-                board.pieces.push(self.piece(f, man, m, at, view));
-            } else if m.fate == Fate::Dead {
-                continue;
+                board.pieces.push(self.piece(f, man, m, at));
             }
         }
         for (man, m) in f.all() {
@@ -331,7 +346,7 @@ impl Skirmish {
         board
     }
 
-    fn piece(&self, f: &Field, man: Man, m: &Soldier, at: Place, view: &View) -> Piece {
+    fn piece(&self, f: &Field, man: Man, m: &Soldier, at: Place) -> Piece {
         let t = &self.tactics;
         let (card, kind, face) = (t.card(m), t.kind(m), t.face(m));
         let acting = match f.step() {
@@ -343,7 +358,6 @@ impl Skirmish {
             Step::Mercy(one, to) => one == man || to == man,
             _ => false,
         };
-        let _ = view;
         let pips = (u16::from(m.life) * PIPS).div_ceil(u16::from(card.life.max(1)));
         let name = t.call(f, man).to_string();
         let mut states: Vec<&str> = Vec::new();
@@ -419,7 +433,11 @@ impl Skirmish {
             ];
             let mut row = RegisterRow::new(seat_of(side), cells);
             let chief = f.chiefs[side.index()];
-            row.note = format!("{} commands and inspires within {}", self.tactics.call(f, chief.man), hexes(chief.range()));
+            row.note = format!(
+                "{} commands and inspires within {}",
+                self.tactics.call(f, chief.man),
+                hexes(chief.range())
+            );
             row
         };
         Register {
@@ -449,8 +467,19 @@ impl Skirmish {
     /// The character sheets of a side, as a table.
     fn sheet(&self, f: &Field, side: Side) -> Aid {
         let t = &self.tactics;
-        let columns =
-            ["Name", "Type", "Class", "Attack", "Defence", "Movement", "Life", "Experience", "Skill", "Shots", "State"];
+        let columns = [
+            "Name",
+            "Type",
+            "Class",
+            "Attack",
+            "Defence",
+            "Movement",
+            "Life",
+            "Experience",
+            "Skill",
+            "Shots",
+            "State",
+        ];
         let rows = f.all().filter(|(_, m)| m.side == side).map(|(man, m)| {
             let (card, kind, face) = (t.card(m), t.kind(m), t.face(m));
             let state = match m.fate {
@@ -510,7 +539,9 @@ impl Skirmish {
                 name: format!("Men for sale to the {}", side_word(side)),
                 note: "Life is three times the defence".into(),
                 rule: Some(rule!("3.14")),
-                columns: ["Name", "Type", "Cost", "Attack", "Defence", "Movement", "Weapon"].map(String::from).to_vec(),
+                columns: ["Name", "Type", "Cost", "Attack", "Defence", "Movement", "Weapon"]
+                    .map(String::from)
+                    .to_vec(),
                 rows: rows.collect(),
             }
         };
@@ -521,9 +552,8 @@ impl Skirmish {
         let Some(seat) = view.viewer.seat() else { return Vec::new() };
         let data = &self.tactics.data;
         let muster = &view.musters[seat.index()];
-        let line = |who: &Who| {
-            SumLine::new(data.name(*who), data.card(who.counter).cost.to_string(), rule!("3.14"))
-        };
+        let line =
+            |who: &Who| SumLine::new(data.name(*who), data.card(who.counter).cost.to_string(), rule!("3.14"));
         vec![Sum {
             id: "muster".into(),
             name: "Your muster".into(),
@@ -607,7 +637,11 @@ impl Skirmish {
                 note: format!("Times the die less 1; against a middling attack {good} of 6 succeed"),
                 lines: vec![
                     SumLine::new("Defence", defence.to_string(), rule!("3.54")),
-                    SumLine::new("Ground", format!("{:+}", t.ground_bonus(f, *man, &fight.attackers)), rule!("3.55")),
+                    SumLine::new(
+                        "Ground",
+                        format!("{:+}", t.ground_bonus(f, *man, &fight.attackers)),
+                        rule!("3.55"),
+                    ),
                     SumLine::new("Twice the experience", format!("+{}", 2 * m.experience), rule!("3.54")),
                 ],
                 target: Some(man_id(*man)),
@@ -663,9 +697,13 @@ impl Skirmish {
         let who = view.deciding.iter().map(|s| self.title.seat_name(s)).collect::<Vec<_>>().join(" and ");
         let (text, rule): (String, Rule) = match view.open.prelude {
             Prelude::Quick => (format!("{who}: shall the battle be played out by itself?"), rule!("S41")),
-            Prelude::Muster(_) => (format!("{who}: buy men for {} points in secret", view.open.sum), rule!("3.14")),
+            Prelude::Muster(_) => {
+                (format!("{who}: buy men for {} points in secret", view.open.sum), rule!("3.14"))
+            }
             Prelude::Past => match f.step() {
-                Step::Initiative(_) => (format!("{who} has the initiative and says who sets up first"), rule!("3.45")),
+                Step::Initiative(_) => {
+                    (format!("{who} has the initiative and says who sets up first"), rule!("3.45"))
+                }
                 Step::Breach => (format!("{who} names a felled hex of the wall"), rule!("T43")),
                 Step::Deploy(_, None) => (format!("{who} sets up"), rule!("T10")),
                 Step::Deploy(_, Some(man)) => (format!("{who} sets up {}", t.call(f, man)), rule!("T10")),
@@ -675,15 +713,18 @@ impl Skirmish {
                     let left = f.march.allowance.saturating_sub(f.march.spent);
                     (format!("{who} moves {}, with {} left", t.call(f, man), movement(left)), rule!("T4"))
                 }
-                Step::Shots(man) => (format!("{who} may shoot at {} on his way", t.call(f, man)), rule!("T12")),
+                Step::Shots(man) => {
+                    (format!("{who} may shoot at {} on his way", t.call(f, man)), rule!("T12"))
+                }
                 Step::Combat => (format!("{who} attacks"), rule!("3.53")),
                 Step::Attack => {
                     let (attacker, target) = (f.fight.attackers[0], f.fight.defenders[0]);
                     (format!("{who}: {} attacks {}", t.call(f, attacker), t.call(f, target)), rule!("3.53"))
                 }
-                Step::Answer => {
-                    (format!("{who} answers the attack on {}", t.call(f, f.fight.defenders[0])), rule!("3.54"))
-                }
+                Step::Answer => (
+                    format!("{who} answers the attack on {}", t.call(f, f.fight.defenders[0])),
+                    rule!("3.54"),
+                ),
                 Step::Mercy(man, _) => (format!("{who}: shall {} be spared?", t.call(f, man)), rule!("3.58")),
                 Step::Victim(_) => (format!("{who} chooses who takes the hits"), rule!("3.54")),
                 Step::Retreat(man, left) => {
@@ -718,9 +759,8 @@ impl Skirmish {
             _ => None,
         };
         let next = |way: Direction| mover.and_then(|man| f.man(man).at).and_then(|at| f.next(at, way));
-        let engine_word = |id: crate::ids::EngineId| {
-            f.engines.get(id.number()).map_or("engine", |e| e.kind.word())
-        };
+        let engine_word =
+            |id: crate::ids::EngineId| f.engines.get(id.number()).map_or("engine", |e| e.kind.word());
         match deed {
             Deed::First => Choice::button("Set up first").hint("You will also have the first player-turn"),
             Deed::Second => Choice::button("Let the enemy set up first").hint("He will also move first"),
@@ -744,7 +784,8 @@ impl Skirmish {
                     (Step::Shots(_), Some(at)) => format!("{} shoots at {} on {at}", name(who), name(target)),
                     _ => format!("{} shoots at {}", name(who), name(target)),
                 };
-                let targets = if f.step() == Step::Fire { piece(target) } else { at.map_or_else(String::new, hex_id) };
+                let targets =
+                    if f.step() == Step::Fire { piece(target) } else { at.map_or_else(String::new, hex_id) };
                 let choice = Choice::button(label).at(targets).at(piece(who));
                 match at.and_then(|at| self.shot_words(f, who, target, at)) {
                     Some(hint) => choice.hint(hint),
@@ -806,9 +847,9 @@ impl Skirmish {
                 };
                 Choice::button(format!("The men of {} {word}", name(who)))
             }
-            Deed::Attack(who, target) => {
-                Choice::button(format!("{} attacks {}", name(who), name(target))).at(piece(target)).at(piece(who))
-            }
+            Deed::Attack(who, target) => Choice::button(format!("{} attacks {}", name(who), name(target)))
+                .at(piece(target))
+                .at(piece(who)),
             Deed::With(who) => Choice::button(format!("{} joins the attack", name(who))).at(piece(who)),
             Deed::Also(who) => Choice::button(format!("{} is attacked as well", name(who))).at(piece(who)),
             Deed::Strike => Choice::button("Strike"),
@@ -817,13 +858,16 @@ impl Skirmish {
             }
             Deed::Ram(_) => Choice::button("The ram strikes"),
             Deed::Hew(who, place) => {
-                Choice::button(format!("{} and another take their axes to {place}", name(who))).at(hex_id(place))
+                Choice::button(format!("{} and another take their axes to {place}", name(who)))
+                    .at(hex_id(place))
             }
             Deed::Counter => Choice::button("Counter-attack"),
             Deed::Dodge => Choice::button("Dodge"),
             Deed::Withdraw => Choice::button("Withdraw"),
-            Deed::Plea(who, to) => Choice::button(format!("{} pleads with {} for mercy", name(who), name(to)))
-                .hint("A prisoner counts twice for the enemy, but he lives"),
+            Deed::Plea(who, to) => {
+                Choice::button(format!("{} pleads with {} for mercy", name(who), name(to)))
+                    .hint("A prisoner counts twice for the enemy, but he lives")
+            }
             Deed::Grant => Choice::button("Spare him").hint("He is your prisoner and counts double"),
             Deed::Refuse => Choice::button("Refuse").hint("The attack goes on, and he counts a tenth less"),
             Deed::Hit(who) => Choice::button(format!("{} takes the hits", name(who))).at(piece(who)),
@@ -860,7 +904,8 @@ impl Skirmish {
 fn odds(attack: u16, own: crate::data::Dice, counter: u16, other: crate::data::Dice) -> u32 {
     let spread = |dice: crate::data::Dice| {
         let mut counts = vec![1u32];
-        let all = std::iter::repeat_n(10usize, dice.tens.into()).chain(std::iter::repeat_n(6, dice.sixes.into()));
+        let all =
+            std::iter::repeat_n(10usize, dice.tens.into()).chain(std::iter::repeat_n(6, dice.sixes.into()));
         for sides in all {
             let mut next = vec![0; counts.len() + sides];
             for (sum, count) in counts.iter().enumerate() {
@@ -913,7 +958,18 @@ fn capital(word: &str) -> String {
 
 fn lower(word: &str) -> String {
     // Names of peoples keep their capital.
-    let peoples = ["Fatimid", "Seljuk", "Syrian", "Sudanese", "Bedouin", "Templar", "Saracen", "Royal", "Turcopole", "Mongol"];
+    let peoples = [
+        "Fatimid",
+        "Seljuk",
+        "Syrian",
+        "Sudanese",
+        "Bedouin",
+        "Templar",
+        "Saracen",
+        "Royal",
+        "Turcopole",
+        "Mongol",
+    ];
     if peoples.iter().any(|people| word.starts_with(people)) {
         return word.to_string();
     }

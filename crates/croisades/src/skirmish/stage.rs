@@ -8,9 +8,7 @@ use table::{Fact, SeatSet};
 use super::position::{Hidden, Open, Position, Prelude};
 use super::{Skirmish, seat_of, side_of};
 use crate::data::{AssaultSheet, Terrain, letters};
-use crate::field::{
-    ENGINE, Engine, EngineKind, Fate, Field, Fire, HORSE, Marks, Step,
-};
+use crate::field::{ENGINE, Engine, EngineKind, Fate, Field, Fire, HORSE, Marks, Step};
 use crate::ids::{EngineId, Man, Place, Side, Who};
 
 const STATES: [(&str, Marks); 9] = [
@@ -60,7 +58,9 @@ impl Staged for Skirmish {
             if m.life > t.card(m).life {
                 return Err(format!("{name} has {} life of {}", m.life, t.card(m).life));
             }
-            if m.mounted() && (t.card(m).mounted.is_none() || m.here() && m.tail().is_none_or(|tail| !f.has(tail))) {
+            if m.mounted()
+                && (t.card(m).mounted.is_none() || m.here() && m.tail().is_none_or(|tail| !f.has(tail)))
+            {
                 return Err(format!("{name} cannot ride there"));
             }
             if m.mounted() && m.horse.is_some() {
@@ -127,7 +127,10 @@ impl Staged for Skirmish {
         } else {
             0
         });
-        let defender = f.optional("defender").map(|n| n.one_of(&[("Crusader", Side::First), ("Saracen", Side::Second)])).transpose()?;
+        let defender = f
+            .optional("defender")
+            .map(|n| n.one_of(&[("Crusader", Side::First), ("Saracen", Side::Second)]))
+            .transpose()?;
         let nobody = [0, 1].map(|i| crate::field::Chief { man: Man::at(i), command: 0, fame: 0 });
         let mut p = Position {
             open: Open {
@@ -151,7 +154,9 @@ impl Staged for Skirmish {
         let mut lists: [Vec<Who>; 2] = Default::default();
         let mut spots: Vec<(Who, Node)> = Vec::new();
         for node in men_node.fields()?.all() {
-            let who = data.who(node.name()).ok_or_else(|| node.wrong(format!("no man is called `{}`", node.name())))?;
+            let who = data
+                .who(node.name())
+                .ok_or_else(|| node.wrong(format!("no man is called `{}`", node.name())))?;
             let side = match (data.kind(who.counter).side, others.iter().find(|n| n.name() == node.name())) {
                 (_, Some(other)) => other.one_of(&[("Crusader", Side::First), ("Saracen", Side::Second)])?,
                 (Some(side), None) => side,
@@ -202,8 +207,11 @@ impl Staged for Skirmish {
             soldier.at = Some(place);
             match words.next() {
                 Some(word) => {
-                    soldier.facing = Direction::read(word, Lie::Pointy).map_err(|e| node.wrong(e.to_string()))?;
-                    soldier.marks.set(Marks::MOUNTED.or(Marks::OWNS), data.card(who.counter).mounted.is_some());
+                    soldier.facing =
+                        Direction::read(word, Lie::Pointy).map_err(|e| node.wrong(e.to_string()))?;
+                    soldier
+                        .marks
+                        .set(Marks::MOUNTED.or(Marks::OWNS), data.card(who.counter).mounted.is_some());
                 }
                 None => soldier.marks.set(Marks::MOUNTED, false),
             }
@@ -302,7 +310,9 @@ impl Staged for Skirmish {
             "bridge" => f.siege.map_or("none", |s| if s.raised { "raised" } else { "lowered" }).into(),
             "fires" => (f.fires.len() as i64).into(),
             "engines" => (f.engines().count() as i64).into(),
-            "raised_ladders" => (f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.raised).count() as i64).into(),
+            "raised_ladders" => {
+                (f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.raised).count() as i64).into()
+            }
             "ram" => {
                 let ram = f.engines().find(|(_, e)| e.kind == EngineKind::Ram).and_then(|(_, e)| e.at);
                 ram.map_or("gone".into(), |at| at.to_string().as_str().into())
@@ -407,7 +417,8 @@ impl Skirmish {
             field.on.set(place, HORSE);
         }
         if let Some(node) = f.optional("retreat") {
-            field.retreats[node.one_of(&[("Crusader", Side::First), ("Saracen", Side::Second)])?.index()] = true;
+            field.retreats[node.one_of(&[("Crusader", Side::First), ("Saracen", Side::Second)])?.index()] =
+                true;
         }
         Ok(())
     }
@@ -417,7 +428,9 @@ impl Skirmish {
         for node in f.records("engines")? {
             let mut g = node.fields()?;
             let kind = g.required("kind")?.one_of(&KINDS)?;
-            let side = g.optional("side").map_or(Ok(Side::Second), |n| n.one_of(&[("Crusader", Side::First), ("Saracen", Side::Second)]))?;
+            let side = g.optional("side").map_or(Ok(Side::Second), |n| {
+                n.one_of(&[("Crusader", Side::First), ("Saracen", Side::Second)])
+            })?;
             let at_node = g.required("at")?;
             let at = place_of(at_node, at_node.text()?)?;
             let facing = match g.optional("facing") {
@@ -426,7 +439,8 @@ impl Skirmish {
             };
             let raised = g.optional("raised").map_or(Ok(false), Node::flag)?;
             let used = g.optional("used").map_or(Ok(0), |n| n.number_in(0..=30))? as u8;
-            let id = EngineId::try_at(field.engines.len()).ok_or_else(|| node.wrong("there are too many engines"))?;
+            let id = EngineId::try_at(field.engines.len())
+                .ok_or_else(|| node.wrong("there are too many engines"))?;
             field.engines.push(Engine { kind, side, at: Some(at), facing, used, raised, done: false });
             let roofed = matches!(kind, EngineKind::Ram | EngineKind::Tower);
             if roofed {

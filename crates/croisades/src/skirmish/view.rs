@@ -5,9 +5,9 @@ use serde::Serialize;
 use table::rooms::*;
 use table::{Lots, Notation, Seat, SeatSet, Viewer};
 
+use super::Skirmish;
 use super::action::Action;
 use super::position::{Hidden, MUSTERED, Open, Position, Prelude};
-use super::{Skirmish, side_of};
 use crate::data::NCO;
 use crate::ids::{Counter, Side, Who};
 
@@ -99,7 +99,6 @@ impl Skirmish {
                 men.push(Who::first(counter));
             }
         }
-        let _ = side_of;
         men
     }
 }

@@ -45,7 +45,11 @@ impl Tactics {
         self.morale_phase(f, umpire);
         for number in 0..f.men.len() {
             let soldier = f.men[number];
-            if soldier.side == f.active && soldier.here() && soldier.is(Marks::STUNNED) && !soldier.is(Marks::FRESH) {
+            if soldier.side == f.active
+                && soldier.here()
+                && soldier.is(Marks::STUNNED)
+                && !soldier.is(Marks::FRESH)
+            {
                 f.men[number].marks.set(Marks::STUNNED, false);
                 umpire.note(
                     Readers::ALL,
@@ -76,9 +80,7 @@ impl Tactics {
     fn take_ladies(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
         for number in 0..f.men.len() {
             let (man, soldier) = (Man::at(number), f.men[number]);
-            if !soldier.here()
-                || self.kind(&soldier).armed
-                || !self.card(&soldier).name.starts_with("Lady ")
+            if !soldier.here() || self.kind(&soldier).armed || !self.card(&soldier).name.starts_with("Lady ")
             {
                 continue;
             }
@@ -122,8 +124,9 @@ impl Tactics {
     /// broken [T45].
     pub fn taken(&self, f: &Field, defender: Side) -> bool {
         let in_keep = |at| matches!(f.terrain(at), Terrain::KeepInterior);
-        let outside =
-            f.of(defender).any(|(_, m)| m.stands() && self.kind(m).armed && m.at.is_some_and(|at| !in_keep(at)));
+        let outside = f
+            .of(defender)
+            .any(|(_, m)| m.stands() && self.kind(m).armed && m.at.is_some_and(|at| !in_keep(at)));
         let entered = f.of(defender.foe()).any(|(_, m)| m.stands() && m.at.is_some_and(in_keep));
         let broken = f.siege.is_some_and(|siege| siege.door >= self.data.tables.gate_damage);
         !outside && (entered || broken || f.of(defender).all(|(_, m)| !m.stands()))

@@ -19,11 +19,16 @@ impl Tactics {
             match f.terrain(place) {
                 Terrain::Battlement | Terrain::WallTower => {
                     // All breaches of a bombardment lie on one side of the place.
-                    let one_side = named.is_none_or(|at| at.row() == place.row() || at.column() == place.column());
+                    let one_side =
+                        named.is_none_or(|at| at.row() == place.row() || at.column() == place.column());
                     if one_side {
                         ballot.allow(deed);
                     } else {
-                        ballot.refuse(deed, rule!("T43"), format_args!("the breaches lie on one side of the place"));
+                        ballot.refuse(
+                            deed,
+                            rule!("T43"),
+                            format_args!("the breaches lie on one side of the place"),
+                        );
                     }
                 }
                 Terrain::Wall => {
@@ -64,9 +69,9 @@ impl Tactics {
         if siege.poured >= tables.oil_a_turn {
             return Err((rule!("T41"), "two barrels were poured already"));
         }
-        let below = soldier.at.is_some_and(|at| {
-            at.distance(place) == 1 && self.level(f, at) > 0 && self.level(f, place) == 0
-        });
+        let below = soldier
+            .at
+            .is_some_and(|at| at.distance(place) == 1 && self.level(f, at) > 0 && self.level(f, place) == 0);
         if !below || !soldier.steady() || soldier.is(Marks::SHOT) {
             return Err((rule!("T41"), "he must stand above it and be free"));
         }
@@ -90,7 +95,8 @@ impl Tactics {
         if !self.burns(f, place) {
             return Err((rule!("T42"), "nothing there burns"));
         }
-        if soldier.at.is_none_or(|at| at.distance(place) != 1) || !soldier.steady() || soldier.is(Marks::SHOT) {
+        if soldier.at.is_none_or(|at| at.distance(place) != 1) || !soldier.steady() || soldier.is(Marks::SHOT)
+        {
             return Err((rule!("T42"), "he must stand next to it and be free"));
         }
         if f.fires.is_full() {
@@ -105,7 +111,8 @@ impl Tactics {
 
     pub(super) fn list_assault_fire(&self, f: &Field, ballot: &mut (impl Ballot<Deed> + ?Sized)) {
         let weapon = self.data.tables.weapons[Weapon::Ballista as usize];
-        for (id, engine) in f.engines().filter(|(_, e)| e.kind == EngineKind::Ballista && e.side == f.active) {
+        for (id, engine) in f.engines().filter(|(_, e)| e.kind == EngineKind::Ballista && e.side == f.active)
+        {
             let ready = self.ballista_ready(f, id);
             for (target, enemy) in f.of(engine.side.foe()) {
                 let deed = Deed::Bolt(id, enemy.who);
@@ -478,9 +485,9 @@ impl Tactics {
                 let thrown = f.engine_mut(engine);
                 thrown.at = Some(to);
                 thrown.raised = true;
-                let filled = f.engines().filter(|(_, e)| {
-                    e.kind == EngineKind::Fascine && e.raised && e.at == Some(to)
-                });
+                let filled = f
+                    .engines()
+                    .filter(|(_, e)| e.kind == EngineKind::Fascine && e.raised && e.at == Some(to));
                 let full = filled.count() >= usize::from(tables.fascines);
                 if full {
                     f.set_terrain(to, Terrain::FilledMoat);
@@ -505,7 +512,11 @@ impl Tactics {
                 ladder.at = Some(at);
                 ladder.facing = direction;
                 ladder.raised = true;
-                umpire.note(Readers::ALL, rule!("T36"), format_args!("{} raises a ladder", self.call(f, man)));
+                umpire.note(
+                    Readers::ALL,
+                    rule!("T36"),
+                    format_args!("{} raises a ladder", self.call(f, man)),
+                );
             }
             Deed::Bridge => {
                 let Some(siege) = &mut f.siege else { return };
@@ -539,7 +550,8 @@ impl Tactics {
             return Err((rule!("T36"), "it is his own ladder"));
         }
         let top = engine.at.and_then(|at| at.neighbour(engine.facing));
-        let near = soldier.at.zip(top).is_some_and(|(at, top)| at.distance(top) <= 1 && self.level(f, at) > 0);
+        let near =
+            soldier.at.zip(top).is_some_and(|(at, top)| at.distance(top) <= 1 && self.level(f, at) > 0);
         if !near {
             return Err((rule!("T36"), "he must stand at the top of the ladder"));
         }
@@ -555,7 +567,8 @@ impl Tactics {
         let engine = *f.engine(ladder);
         let Some(foot) = engine.at else { return };
         let at_foot = f.of(engine.side).filter(|(_, m)| {
-            m.stands() && m.at.is_some_and(|at| at.distance(foot) <= 1 && self.level(f, at) == self.level(f, foot))
+            m.stands()
+                && m.at.is_some_and(|at| at.distance(foot) <= 1 && self.level(f, at) == self.level(f, foot))
         });
         let weight = at_foot.count() as i8 * tables.ladder_foot;
         let tipped = umpire.roll(10) as i8 + weight >= tables.ladder_tip_on as i8;
@@ -618,7 +631,8 @@ impl Tactics {
         soldier.engine = Some(engine);
         soldier.marks.set(Marks::ABOARD, true);
         f.march.busy = true;
-        let (rule, word) = if ram { (rule!("T35"), "goes to the ram") } else { (rule!("T37"), "goes into the tower") };
+        let (rule, word) =
+            if ram { (rule!("T35"), "goes to the ram") } else { (rule!("T37"), "goes into the tower") };
         umpire.note(Readers::ALL, rule, format_args!("{} {word}", self.call(f, man)));
         self.halt(f, umpire);
     }
@@ -650,7 +664,9 @@ impl Tactics {
         let (engine, tables) = (f.engine(id), &self.data.tables);
         let ram = engine.kind == EngineKind::Ram;
         let rule = if ram { rule!("T35") } else { rule!("T37") };
-        let Some(to) = engine.at.and_then(|at| f.next(at, direction)) else { return Err((rule, "the map ends there")) };
+        let Some(to) = engine.at.and_then(|at| f.next(at, direction)) else {
+            return Err((rule, "the map ends there"));
+        };
         if ram && self.crew(f, id) < usize::from(tables.ram_crew) {
             return Err((rule, "a ram needs four men"));
         }
@@ -755,14 +771,16 @@ impl Tactics {
 
     fn may_hew(&self, f: &Field, man: Man, place: Place) -> Result<Man, Refusal> {
         self.may_attack(f, man)?;
-        if f.man(man).side == f.siege.map_or(f.man(man).side, |s| s.defender) || self.barrier(f, place).is_none() {
+        if f.man(man).side == f.siege.map_or(f.man(man).side, |s| s.defender)
+            || self.barrier(f, place).is_none()
+        {
             return Err((rule!("T35"), "there is no closed gate of the enemy"));
         }
         let free = |other: Man| {
             self.may_attack(f, other).is_ok()
                 && !f.man(other).mounted()
                 && f.man(other).at.is_some_and(|at| {
-                    at.distance(place) == 1 && !f.inner(at) == (f.terrain(place) == Terrain::Gate)
+                    at.distance(place) == 1 && f.inner(at) != (f.terrain(place) == Terrain::Gate)
                         || at.distance(place) == 1 && f.terrain(place) == Terrain::Door
                 })
         };
@@ -801,9 +819,9 @@ impl Tactics {
     }
 
     pub(super) fn has_assault_combat(&self, f: &Field) -> bool {
-        let ram = f.engines().any(|(id, e)| {
-            e.side == f.active && e.kind == EngineKind::Ram && self.may_ram(f, id).is_ok()
-        });
+        let ram = f
+            .engines()
+            .any(|(id, e)| e.side == f.active && e.kind == EngineKind::Ram && self.may_ram(f, id).is_ok());
         ram || f.of(f.active).any(|(man, m)| {
             m.at.is_some_and(|at| f.around(at).any(|place| self.may_hew(f, man, place).is_ok()))
         })

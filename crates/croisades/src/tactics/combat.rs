@@ -6,7 +6,7 @@ use table::{Ballot, Readers, Rule, Umpire, rule};
 use super::{Refusal, Tactics};
 use crate::data::{Dice, NCO, Terrain};
 use crate::deed::Deed;
-use crate::field::{Fight, Field, HORSE, Marks, Party, Step};
+use crate::field::{Field, Fight, HORSE, Marks, Party, Step};
 use crate::ids::{Man, Place, Side, Who};
 
 impl Tactics {
@@ -80,7 +80,10 @@ impl Tactics {
         if !self.beside(f, man, target) {
             let near = f.apart(man, target) == 1;
             let rule = if near { rule!("T34") } else { rule!("T17") };
-            return Err((rule, if near { "they are not on one level" } else { "he does not stand next to him" }));
+            return Err((
+                rule,
+                if near { "they are not on one level" } else { "he does not stand next to him" },
+            ));
         }
         if !self.in_front(f, man, target) {
             return Err((rule!("T3"), "he does not have him in front"));
@@ -96,7 +99,8 @@ impl Tactics {
         }
         let Some(head) = soldier.at else { return false };
         f.man(target).hexes().any(|at| {
-            head.direction_to(at).is_some_and(|way| way.turns_to(soldier.facing) <= 1) && self.touch(f, head, at)
+            head.direction_to(at).is_some_and(|way| way.turns_to(soldier.facing) <= 1)
+                && self.touch(f, head, at)
         })
     }
 
@@ -113,7 +117,8 @@ impl Tactics {
     fn has_combat(&self, f: &Field) -> bool {
         let fights = f.of(f.active).any(|(man, soldier)| {
             self.may_attack(f, man).is_ok()
-                && (f.siege.is_some() || soldier.hexes().any(|at| f.around(at).any(|near| f.on.get(near) != 0)))
+                && (f.siege.is_some()
+                    || soldier.hexes().any(|at| f.around(at).any(|near| f.on.get(near) != 0)))
                 && (self.foes_beside(f, man).next().is_some() || self.horses_beside(f, man).next().is_some())
                 && self.commanded(f, man)
         });
@@ -147,8 +152,8 @@ impl Tactics {
             if may.is_err() && !ballot.explains() {
                 continue;
             }
-            let beside = f.siege.is_some()
-                || soldier.hexes().any(|at| f.around(at).any(|near| f.on.get(near) != 0));
+            let beside =
+                f.siege.is_some() || soldier.hexes().any(|at| f.around(at).any(|near| f.on.get(near) != 0));
             if !beside && !ballot.explains() {
                 continue;
             }
@@ -199,15 +204,18 @@ impl Tactics {
                 continue;
             }
             let deed = Deed::With(soldier.who);
-            let verdict = self.may_attack(f, man).and_then(|()| self.can_hit(f, man, fight.defenders[0])).and_then(|()| {
-                if fight.defenders.len() > 1 || fight.attackers.is_full() {
-                    return Err((rule!("3.53"), "many against many do not fight"));
-                }
-                if !self.commanded(f, man) {
-                    return Err((rule!("T32"), "no leader has him in range"));
-                }
-                Ok(())
-            });
+            let verdict = self
+                .may_attack(f, man)
+                .and_then(|()| self.can_hit(f, man, fight.defenders[0]))
+                .and_then(|()| {
+                    if fight.defenders.len() > 1 || fight.attackers.is_full() {
+                        return Err((rule!("3.53"), "many against many do not fight"));
+                    }
+                    if !self.commanded(f, man) {
+                        return Err((rule!("T32"), "no leader has him in range"));
+                    }
+                    Ok(())
+                });
             match verdict {
                 Ok(()) => ballot.allow(deed),
                 Err((rule, why)) => ballot.refuse(deed, rule, format_args!("{why}")),
@@ -383,16 +391,15 @@ impl Tactics {
             return false;
         }
         party.iter().all(|man| {
-            *man == chief.man || f.apart(*man, chief.man) <= chief.range() && !self.walled_off(f, *man, chief.man)
+            *man == chief.man
+                || f.apart(*man, chief.man) <= chief.range() && !self.walled_off(f, *man, chief.man)
         })
     }
 
     /// Whether a wall without an opening is between two men [3.46].
     fn walled_off(&self, f: &Field, one: Man, other: Man) -> bool {
         let (Some(from), Some(to)) = (f.man(one).at, f.man(other).at) else { return true };
-        let wall = |hex| {
-            Place::of(hex).is_some_and(|at| f.has(at) && f.terrain(at) == Terrain::Wall)
-        };
+        let wall = |hex| Place::of(hex).is_some_and(|at| f.has(at) && f.terrain(at) == Terrain::Wall);
         from.hex().line(to.hex()).any(|passed| match passed {
             Passed::Through(hex) => wall(hex),
             Passed::Between(one, other) => wall(one) && wall(other),
@@ -458,9 +465,11 @@ impl Tactics {
     pub fn charges_back(&self, f: &Field, man: Man) -> bool {
         let fight = &f.fight;
         f.man(man).mounted()
-            && fight.attackers.iter().enumerate().any(|(i, foe)| {
-                fight.charging >> i & 1 == 1 && self.in_front(f, man, *foe)
-            })
+            && fight
+                .attackers
+                .iter()
+                .enumerate()
+                .any(|(i, foe)| fight.charging >> i & 1 == 1 && self.in_front(f, man, *foe))
     }
 
     /// The attackers' total without dice.
@@ -491,8 +500,10 @@ impl Tactics {
         let (ours, theirs) = (self.attack_force(f), self.counter_force(f));
         let up: Party = defenders.iter().copied().filter(|man| !f.man(*man).is(Marks::STUNNED)).collect();
         self.cite_forces(f, umpire);
-        let attack = ours + self.roll_best(self.dice_against(f, &defenders), self.inspired(f, &attackers), umpire);
-        let counter = theirs + self.roll_best(self.dice_against(f, &attackers), self.inspired(f, &up), umpire);
+        let attack =
+            ours + self.roll_best(self.dice_against(f, &defenders), self.inspired(f, &attackers), umpire);
+        let counter =
+            theirs + self.roll_best(self.dice_against(f, &attackers), self.inspired(f, &up), umpire);
         umpire.note(
             Readers::ALL,
             rule!("3.54"),
@@ -518,7 +529,8 @@ impl Tactics {
             return;
         }
         let fight = &f.fight;
-        let uneven = |party: &[Man], foes: &[Man]| party.iter().any(|man| self.ground_bonus(f, *man, foes) != 0);
+        let uneven =
+            |party: &[Man], foes: &[Man]| party.iter().any(|man| self.ground_bonus(f, *man, foes) != 0);
         if uneven(&fight.attackers, &fight.defenders) || uneven(&fight.defenders, &fight.attackers) {
             umpire.cite(rule!("3.55"));
         }
@@ -631,7 +643,14 @@ impl Tactics {
     }
 
     /// Who has won gains skill [3.36].
-    fn reward(&self, f: &mut Field, winners: &[Man], losers: &[Man], faced: usize, umpire: &mut (impl Umpire + ?Sized)) {
+    fn reward(
+        &self,
+        f: &mut Field,
+        winners: &[Man],
+        losers: &[Man],
+        faced: usize,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         let class = |man: &Man| self.kind(f.man(*man)).class;
         let lucky = match winners {
             [one] if faced > 1 || losers.iter().all(|foe| class(foe) <= class(one)) => Some(*one),

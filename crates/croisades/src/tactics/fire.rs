@@ -164,7 +164,8 @@ impl Tactics {
     ) -> Aim {
         let tables = &self.data.tables;
         let range = from.distance(at);
-        let far = tables.ranges.iter().find(|(hexes, _)| range <= u32::from(*hexes)).map_or(0, |(_, die)| *die);
+        let far =
+            tables.ranges.iter().find(|(hexes, _)| range <= u32::from(*hexes)).map_or(0, |(_, die)| *die);
         let mut die = 0;
         let mut add = |rule, text, amount: i8| {
             if amount != 0 {
@@ -186,12 +187,19 @@ impl Tactics {
         }
         let foe = soldier.side.foe();
         let beside = f.around(at).any(|place| {
-            f.man_on(place).is_some_and(|other| f.man(other).side == foe && f.man(other).stands() && Some(other) != man)
+            f.man_on(place)
+                .is_some_and(|other| f.man(other).side == foe && f.man(other).stands() && Some(other) != man)
         });
         if beside {
             add(rule!("T14"), "A friend next to the target", tables.friend_next_to_target);
         }
-        Aim { die, rows: weapon.rows, cover: self.cover(f, target, at, from), mounted: soldier.mounted(), crowded: beside }
+        Aim {
+            die,
+            rows: weapon.rows,
+            cover: self.cover(f, target, at, from),
+            mounted: soldier.mounted(),
+            crowded: beside,
+        }
     }
 
     /// What a die shows, for a shot [table.1, table.2].
@@ -338,7 +346,9 @@ impl Tactics {
             umpire.cite(rule!("3.52"));
             umpire.cite(rule!("T13"));
             umpire.cite(rule!("T15"));
-            if f.man(target).engine.is_some_and(|e| f.engine(e).kind == EngineKind::Screen) && aim.cover != Cover::None {
+            if f.man(target).engine.is_some_and(|e| f.engine(e).kind == EngineKind::Screen)
+                && aim.cover != Cover::None
+            {
                 umpire.cite(rule!("T39"));
             }
             if aim.crowded {
@@ -373,9 +383,10 @@ impl Tactics {
     fn drive_back(&self, f: &mut Field, target: Man, from: Place, umpire: &mut (impl Umpire + ?Sized)) {
         let soldier = *f.man(target);
         let Some(start) = soldier.at else { return };
-        let sheltered = matches!(f.terrain(start), Terrain::Battlement | Terrain::WallTower | Terrain::Window)
-            || soldier.engine.is_some_and(|e| f.engine(e).kind == EngineKind::Screen)
-            || soldier.is(Marks::ABOARD);
+        let sheltered =
+            matches!(f.terrain(start), Terrain::Battlement | Terrain::WallTower | Terrain::Window)
+                || soldier.engine.is_some_and(|e| f.engine(e).kind == EngineKind::Screen)
+                || soldier.is(Marks::ABOARD);
         if sheltered {
             umpire.cite(rule!("table.2"));
             return;
@@ -449,7 +460,11 @@ impl Tactics {
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         let Some(point) = f.march.path.iter().position(|way| way.at == at) else { return };
-        let point = if point == 0 { f.march.path.iter().skip(1).position(|w| w.at == at).map_or(0, |i| i + 1) } else { point };
+        let point = if point == 0 {
+            f.march.path.iter().skip(1).position(|w| w.at == at).map_or(0, |i| i + 1)
+        } else {
+            point
+        };
         let Some(weapon) = self.weapon(f, man) else { return };
         umpire.cite(rule!("T12"));
         let aim = self.aim(f, Some(man), weapon, from, target, at, &mut |_, _, _| {});
@@ -501,7 +516,11 @@ impl Tactics {
             umpire.note(
                 Readers::ALL,
                 rule!("T16"),
-                format_args!("{} is stopped on {}", self.call(f, target), f.march.path[f.march.path.len() - 1].at),
+                format_args!(
+                    "{} is stopped on {}",
+                    self.call(f, target),
+                    f.march.path[f.march.path.len() - 1].at
+                ),
             );
         } else {
             umpire.cite(rule!("T16"));

@@ -128,12 +128,19 @@ impl Tactics {
     }
 
     /// A shot at a loose horse: as at an unarmoured rider; it dies of enough points at one moment [3.57].
-    pub(super) fn shoot_horse(&self, f: &mut Field, who: Who, place: Place, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn shoot_horse(
+        &self,
+        f: &mut Field,
+        who: Who,
+        place: Place,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         let (Some(man), Some(owner)) = (f.find(who), f.horse_on(place)) else { return };
         let (Some(from), Some(weapon)) = (f.man(man).at, self.weapon(f, man)) else { return };
         let tables = &self.data.tables;
         let range = from.distance(place);
-        let far = tables.ranges.iter().find(|(hexes, _)| range <= u32::from(*hexes)).map_or(0, |(_, die)| *die);
+        let far =
+            tables.ranges.iter().find(|(hexes, _)| range <= u32::from(*hexes)).map_or(0, |(_, die)| *die);
         let wounded = if self.wounded(f.man(man)) { tables.wounded_shooter } else { 0 };
         let skill = tables.skill_at_kills.iter().rev().find(|(kills, _)| f.man(man).kills >= *kills);
         let cover = self.data.ground(f.terrain(place)).cover.min(Cover::Medium);
@@ -179,13 +186,22 @@ impl Tactics {
     }
 
     /// An attack on a loose horse: enough of a total kills it [3.57].
-    pub(super) fn attack_horse(&self, f: &mut Field, who: Who, place: Place, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn attack_horse(
+        &self,
+        f: &mut Field,
+        who: Who,
+        place: Place,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         let (Some(man), Some(owner)) = (f.find(who), f.horse_on(place)) else { return };
         let tables = &self.data.tables;
         let soldier = *f.man(man);
         f.man_mut(man).marks.set(Marks::ATTACKED, true);
-        let dice = if f.man(owner).is(Marks::CAPARISON) { tables.horse_caparisoned } else { tables.horse_bare };
-        let total = u16::from(self.face(&soldier).attack) + u16::from(soldier.experience) + u16::from(dice.roll(umpire));
+        let dice =
+            if f.man(owner).is(Marks::CAPARISON) { tables.horse_caparisoned } else { tables.horse_bare };
+        let total = u16::from(self.face(&soldier).attack)
+            + u16::from(soldier.experience)
+            + u16::from(dice.roll(umpire));
         let dies = total >= tables.horse_blow;
         self.tell_horse(f, man, dies, umpire);
         if dies {

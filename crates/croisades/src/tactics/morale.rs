@@ -63,7 +63,8 @@ impl Tactics {
             for near in f.around(at) {
                 // A hex beside both head and tail counts once.
                 let again = head != Some(at) && head.is_some_and(|head| head.distance(near) == 1);
-                let foe = f.man_on(near).is_some_and(|other| f.man(other).side != side && f.man(other).stands());
+                let foe =
+                    f.man_on(near).is_some_and(|other| f.man(other).side != side && f.man(other).stands());
                 foes += u8::from(foe && !again);
             }
         }
@@ -132,7 +133,13 @@ impl Tactics {
     }
 
     /// A man who failed his test runs: in panic away from the nearest enemy, in rout to his own edge [T27, T28].
-    pub(super) fn break_and_run(&self, f: &mut Field, man: Man, nerve: Nerve, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn break_and_run(
+        &self,
+        f: &mut Field,
+        man: Man,
+        nerve: Nerve,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         let side = f.man(man).side;
         match nerve {
             Nerve::Holds => {}
@@ -165,28 +172,44 @@ impl Tactics {
         }
     }
 
-    /// The morale phase: both sides test, that whose turn it is first [T25].
+    /// The morale phase: both sides test, that whose turn it is first; whoever is shaken by it tests as well, each once
+    /// at most [T25].
     pub(super) fn morale_phase(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
-        for side in [f.active, f.active.foe()] {
-            for number in 0..f.men.len() {
-                if f.men[number].side == side && f.men[number].here() {
-                    self.morale_of(f, Man::at(number), side, umpire);
+        let mut tested = [false; Man::COUNT];
+        let mut again = true;
+        let mut first = true;
+        while again {
+            again = false;
+            for side in [f.active, f.active.foe()] {
+                for number in 0..f.men.len() {
+                    let soldier = f.men[number];
+                    let due = first || soldier.is(Marks::SHAKEN);
+                    if soldier.side != side || !soldier.here() || tested[number] || !due {
+                        continue;
+                    }
+                    tested[number] = self.morale_of(f, Man::at(number), side, umpire);
+                    again |= tested[number];
                 }
             }
+            first = false;
+        }
+        for soldier in &mut f.men {
+            soldier.marks.set(Marks::SHAKEN, false);
         }
     }
 
-    fn morale_of(&self, f: &mut Field, man: Man, side: Side, umpire: &mut (impl Umpire + ?Sized)) {
+    /// What a man does in the morale phase; whether he has tested or run.
+    fn morale_of(&self, f: &mut Field, man: Man, side: Side, umpire: &mut (impl Umpire + ?Sized)) -> bool {
         let soldier = *f.man(man);
         let shaken = soldier.is(Marks::SHAKEN);
         f.man_mut(man).marks.set(Marks::SHAKEN, false);
         if soldier.is(Marks::STUNNED) {
-            return;
+            return false;
         }
         let own = side == f.active;
         if soldier.is(Marks::ROUT) {
             if !own {
-                return;
+                return false;
             }
             let leader = f.of(side).any(|(other, mate)| {
                 other != man && mate.steady() && self.kind(mate).class <= KNIGHT && f.apart(man, other) == 1
@@ -196,16 +219,16 @@ impl Tactics {
                 if self.test(f, man, 0, umpire) == Nerve::Holds {
                     f.man_mut(man).marks.set(Marks::ROUT, false);
                     umpire.note(Readers::ALL, rule!("T29"), format_args!("{} rallies", self.call(f, man)));
-                    return;
+                    return true;
                 }
             }
             umpire.cite(rule!("T28"));
             self.run_home(f, man, umpire);
-            return;
+            return true;
         }
         let again = own && soldier.is(Marks::PANIC) && soldier.is(Marks::RUNNING);
         if !shaken && !again {
-            return;
+            return false;
         }
         if shaken {
             umpire.cite(rule!("T25"));
@@ -219,5 +242,6 @@ impl Tactics {
             }
             nerve => self.break_and_run(f, man, nerve, umpire),
         }
+        true
     }
 }

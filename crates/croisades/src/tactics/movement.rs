@@ -185,9 +185,10 @@ impl Tactics {
         if !f.is_free(to) {
             // He must be able to leave a friend's hex again.
             let left = march.allowance.saturating_sub(march.spent + cost);
-            let out = Direction::ALL.into_iter().filter_map(|d| f.next(to, d)).any(|next| {
-                f.is_free(next) && self.entry(f, man, to, next).is_ok_and(|cost| cost <= left)
-            });
+            let out = Direction::ALL
+                .into_iter()
+                .filter_map(|d| f.next(to, d))
+                .any(|next| f.is_free(next) && self.entry(f, man, to, next).is_ok_and(|cost| cost <= left));
             if !out {
                 return Err((rule!("T2"), "he would have to stop on a friend’s hex"));
             }
@@ -235,7 +236,7 @@ impl Tactics {
         let soldier = f.man(man);
         let tables = &self.data.tables;
         let off = (rule!("T5"), "there is no room on the map");
-        let (Some(head), Some(tail)) = (soldier.at, soldier.tail()) else { return Err(off) };
+        let Some(tail) = soldier.tail() else { return Err(off) };
         let facing = soldier.facing;
         let (to, looks, cost, entered) = match deed {
             Deed::Left | Deed::Right => {
@@ -249,7 +250,6 @@ impl Tactics {
             }
             _ => (tail, facing.opposite(), tables.about_cost, None),
         };
-        let _ = head;
         if f.march.spent + cost > f.march.allowance {
             return Err((rule!("T5"), "his allowance does not suffice"));
         }
@@ -292,6 +292,8 @@ impl Tactics {
             let soldier = f.man_mut(man);
             soldier.marks.set(Marks::ABOARD, false);
             soldier.engine = None;
+            // His way begins outside: nobody stops him back into the engine.
+            f.march.path.clear();
         }
         let mate = f.march.mate.filter(|_| self.carries_ladder(f, man));
         let soldier = f.man_mut(man);
@@ -313,6 +315,7 @@ impl Tactics {
         }
         if let Some(mate) = mate {
             self.follow(f, mate, at);
+            f.man_mut(mate).marks.set(Marks::MOVED, true);
         }
         f.march.spent += cost;
         self.mark_way(f, man);
@@ -386,11 +389,6 @@ impl Tactics {
         if here {
             f.set_down(man);
         }
-        if let Some(mate) = f.march.mate {
-            if f.march.path.len() > 1 && self.carries_ladder(f, man) {
-                f.man_mut(mate).marks.set(Marks::MOVED, true);
-            }
-        }
         if umpire.writes() && here && f.march.path.len() > 1 {
             let at = f.man(man).at.unwrap_or(f.march.path[0].at);
             umpire.note(Readers::ALL, rule!("T4"), format_args!("{} goes to {at}", self.call(f, man)));
@@ -419,7 +417,7 @@ impl Tactics {
             to.saturating_sub(at.distance(from))
         };
         // Straight away: the direction that is most opposed to where the other is.
-        let back = from.hex().line(at.hex()).last().and_then(|_| straight(from, at));
+        let back = straight(from, at);
         let best = ways.filter(|way| gains(way) > 0);
         best.min_by_key(|way| back.map_or(0, |back| way.turns_to(back)))
     }

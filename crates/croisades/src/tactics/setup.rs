@@ -6,9 +6,7 @@ use table::{Ballot, Readers, Umpire, rule};
 use super::Tactics;
 use crate::data::{AssaultSheet, MAP_COLUMNS, MAP_ROWS, Terrain};
 use crate::deed::Deed;
-use crate::field::{
-    Chief, ENGINE, Engine, EngineKind, Fate, Field, Marks, Siege, Soldier, Step,
-};
+use crate::field::{Chief, ENGINE, Engine, EngineKind, Fate, Field, Marks, Siege, Soldier, Step};
 use crate::ids::{EngineId, Man, Place, Side, Who};
 
 impl Tactics {
@@ -39,7 +37,8 @@ impl Tactics {
             }
         }
         self.form_up(&mut f);
-        f.last = if assault.is_some() { self.data.tables.assault_turns } else { self.data.tables.field_turns };
+        f.last =
+            if assault.is_some() { self.data.tables.assault_turns } else { self.data.tables.field_turns };
         if let Some(sheet) = assault {
             f.wall_in();
             f.siege = Some(Siege {
@@ -255,7 +254,10 @@ impl Tactics {
             for number in 0..f.men.len() {
                 let man = Man::at(number);
                 let soldier = f.men[number];
-                if soldier.side != side || soldier.mounted() != riders || soldier.here() || soldier.fate != Fate::Fights
+                if soldier.side != side
+                    || soldier.mounted() != riders
+                    || soldier.here()
+                    || soldier.fate != Fate::Fights
                 {
                     continue;
                 }
@@ -310,14 +312,24 @@ impl Tactics {
         ballot.allow(Deed::Ready);
         for (_, soldier) in f.of(side) {
             if soldier.is(Marks::PLACED) {
-                ballot.refuse(Deed::Take(soldier.who), rule!("T10"), format_args!("he stands where you put him"));
+                ballot.refuse(
+                    Deed::Take(soldier.who),
+                    rule!("T10"),
+                    format_args!("he stands where you put him"),
+                );
             } else {
                 ballot.allow(Deed::Take(soldier.who));
             }
         }
     }
 
-    pub(super) fn list_places(&self, f: &Field, side: Side, man: Man, ballot: &mut (impl Ballot<Deed> + ?Sized)) {
+    pub(super) fn list_places(
+        &self,
+        f: &Field,
+        side: Side,
+        man: Man,
+        ballot: &mut (impl Ballot<Deed> + ?Sized),
+    ) {
         let soldier = f.man(man);
         if soldier.mounted() {
             for direction in Direction::ALL {
@@ -328,7 +340,11 @@ impl Tactics {
                 if fits {
                     ballot.allow(Deed::Face(direction));
                 } else {
-                    ballot.refuse(Deed::Face(direction), rule!("T2"), format_args!("there is no room for the tail"));
+                    ballot.refuse(
+                        Deed::Face(direction),
+                        rule!("T2"),
+                        format_args!("there is no room for the tail"),
+                    );
                 }
             }
         }
@@ -345,9 +361,14 @@ impl Tactics {
             } else if ballot.explains() {
                 if !self.in_area(f, side, place)
                     || soldier.mounted()
-                        && f.next(place, soldier.facing.opposite()).is_none_or(|at| !self.in_area(f, side, at))
+                        && f.next(place, soldier.facing.opposite())
+                            .is_none_or(|at| !self.in_area(f, side, at))
                 {
-                    ballot.refuse(Deed::Put(place), rule!("T10"), format_args!("it is not where his side sets up"));
+                    ballot.refuse(
+                        Deed::Put(place),
+                        rule!("T10"),
+                        format_args!("it is not where his side sets up"),
+                    );
                 } else if !f.is_free(place) && f.man_on(place) != Some(man) {
                     ballot.refuse(Deed::Put(place), rule!("T2"), format_args!("somebody stands there"));
                 } else {

@@ -79,7 +79,14 @@ impl Tactics {
         (dice, factor, ground)
     }
 
-    fn hit_back(&self, f: &mut Field, attacker: Man, i: usize, man: Man, umpire: &mut (impl Umpire + ?Sized)) {
+    fn hit_back(
+        &self,
+        f: &mut Field,
+        attacker: Man,
+        i: usize,
+        man: Man,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         if !f.man(man).here() {
             return;
         }
@@ -142,7 +149,7 @@ impl Tactics {
     }
 
     /// How far a hex is from the nearest attacker.
-    fn from_attackers(&self, f: &Field, place: Place) -> u32 {
+    fn gap_to_attackers(&self, f: &Field, place: Place) -> u32 {
         let hexes = f.fight.attackers.iter().flat_map(|foe| f.man(*foe).hexes());
         hexes.map(|at| at.distance(place)).min().unwrap_or(0)
     }
@@ -167,11 +174,11 @@ impl Tactics {
         if !f.is_free(to) {
             let friend = f.man_on(to).filter(|other| f.man(*other).side == soldier.side)?;
             let stops = left == 1 || soldier.mounted();
-            if stops && self.room_beside(f, friend, man).is_none() {
+            if stops && self.room_beside(f, friend).is_none() {
                 return None;
             }
         }
-        let (now, then) = (self.from_attackers(f, at), self.from_attackers(f, to));
+        let (now, then) = (self.gap_to_attackers(f, at), self.gap_to_attackers(f, to));
         (then >= now).then_some(then > now)
     }
 
@@ -179,7 +186,13 @@ impl Tactics {
         Direction::ALL.into_iter().any(|way| self.retreat_way(f, man, left, way).is_some())
     }
 
-    pub(super) fn list_retreat(&self, f: &Field, man: Man, left: u8, ballot: &mut (impl Ballot<Deed> + ?Sized)) {
+    pub(super) fn list_retreat(
+        &self,
+        f: &Field,
+        man: Man,
+        left: u8,
+        ballot: &mut (impl Ballot<Deed> + ?Sized),
+    ) {
         let ways = Direction::ALL.map(|way| (way, self.retreat_way(f, man, left, way)));
         let further = ways.iter().any(|(_, gain)| *gain == Some(true));
         for (way, gain) in ways {
@@ -190,11 +203,7 @@ impl Tactics {
                     rule!("3.54"),
                     format_args!("a retreat leads away from the enemy, where it can"),
                 ),
-                None => ballot.refuse(
-                    Deed::Go(way),
-                    rule!("T20"),
-                    format_args!("he cannot retreat there"),
-                ),
+                None => ballot.refuse(Deed::Go(way), rule!("T20"), format_args!("he cannot retreat there")),
             }
         }
     }
@@ -246,11 +255,7 @@ impl Tactics {
     /// Steps that cannot be made cost life [T20].
     fn end_retreat(&self, f: &mut Field, man: Man, missing: u8, umpire: &mut (impl Umpire + ?Sized)) {
         self.come_down(f, man);
-        umpire.note(
-            Readers::ALL,
-            rule!("T20"),
-            format_args!("{} cannot retreat further", self.call(f, man)),
-        );
+        umpire.note(Readers::ALL, rule!("T20"), format_args!("{} cannot retreat further", self.call(f, man)));
         for _ in 0..missing {
             let loss = self.data.tables.blocked.roll(umpire);
             self.hurt(f, man, loss, true, umpire);
@@ -269,7 +274,7 @@ impl Tactics {
     }
 
     /// Where a friend can be displaced to: the free hex next to him that is furthest from the enemy.
-    fn room_beside(&self, f: &Field, friend: Man, _by: Man) -> Option<Direction> {
+    fn room_beside(&self, f: &Field, friend: Man) -> Option<Direction> {
         let soldier = f.man(friend);
         if soldier.mounted() || soldier.is(Marks::STUNNED) {
             return None;
@@ -283,7 +288,7 @@ impl Tactics {
 
     /// A friend makes room, and tests his morale if he is of the same class or a lower one [3.54, T25].
     fn displace(&self, f: &mut Field, friend: Man, by: Man, umpire: &mut (impl Umpire + ?Sized)) {
-        let (Some(way), Some(room)) = (self.room_beside(f, friend, by), f.man(friend).at) else { return };
+        let (Some(way), Some(room)) = (self.room_beside(f, friend), f.man(friend).at) else { return };
         // Whoever retreats is off the ground while he goes: nobody may run onto his hexes meanwhile.
         let own = f.man(by).hexes().all(|at| f.is_free(at));
         if own {

@@ -2,3 +2,4 @@
 
 mod play;
 mod rules;
+mod table;

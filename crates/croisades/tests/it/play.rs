@@ -27,9 +27,12 @@ fn random_games_end_and_stay_sound() {
                 game.options(&p, seat, &mut room);
                 let offers: Vec<_> = room.offers().iter().map(|o| o.action).collect();
                 let step = p.open.field.step();
-                let action = lots.pick(&offers).unwrap_or_else(|| panic!("{scenario} {seed}: {step:?} {:?}", p.open.field.march));
+                let action = lots
+                    .pick(&offers)
+                    .unwrap_or_else(|| panic!("{scenario} {seed}: {step:?} {:?}", p.open.field.march));
                 game.apply(&mut p, seat, action, &mut umpire);
-                game.sound(&p).unwrap_or_else(|e| panic!("{scenario} {seed}: after `{}`: {e}", game.write(action)));
+                game.sound(&p)
+                    .unwrap_or_else(|e| panic!("{scenario} {seed}: after `{}`: {e}", game.write(action)));
                 actions += 1;
                 assert!(actions < 60_000, "{scenario} {seed} does not end");
             }
@@ -57,7 +60,8 @@ fn habits_are_lawful() {
                     p.open.field.march
                 );
                 game.apply(&mut p, seat, action, &mut umpire);
-                game.sound(&p).unwrap_or_else(|e| panic!("{scenario} {seed}: after `{text}` at {step:?}: {e}"));
+                game.sound(&p)
+                    .unwrap_or_else(|e| panic!("{scenario} {seed}: after `{text}` at {step:?}: {e}"));
                 actions += 1;
                 assert!(actions < 60_000, "{scenario} {seed} does not end");
             }
