@@ -9,8 +9,8 @@ use table::hex::Direction;
 
 use crate::data::{Dice, Shot, Terrain};
 use crate::deed::Deed;
-use crate::field::{EngineKind, Field, Marks, Order, Step};
-use crate::ids::{Man, Place, Side};
+use crate::field::{ENGINE, EngineKind, Field, Marks, Order, Step};
+use crate::ids::{CELLS, Man, Place, Side};
 use crate::tactics::Tactics;
 
 /// Where options are listed: a list that the caller keeps, so that nothing is allocated for them.
@@ -200,10 +200,18 @@ impl Tactics {
         }
         let soldier = f.man(man);
         let Some(at) = soldier.at else { return false };
-        if f.siege.is_some() && self.handy(f, man).is_some() {
+        if self.awaits_ladder(f, man) {
+            return false;
+        }
+        if f.siege.is_some() && self.could_help(f, man) {
             return true;
         }
         let purpose = self.purpose(f, man, order);
+        match purpose {
+            Purpose::Goal(goal) if f.siege.is_some() => return goal != at,
+            Purpose::Close(foe) if f.siege.is_some() => return !self.beside(f, man, foe),
+            _ => {}
+        }
         let now = self.standing(f, man, at, soldier.facing, &purpose);
         let allowance = self.allowance(f, man);
         for way in Direction::ALL {
@@ -319,7 +327,17 @@ impl Tactics {
             return Deed::Halt;
         }
         let purpose = self.purpose(f, man, order);
-        let now = self.standing(f, man, at, soldier.facing, &purpose);
+        let goal = match purpose {
+            Purpose::Goal(goal) => Some(goal),
+            Purpose::Close(foe) => f.man(foe).at,
+            _ => None,
+        };
+        let steps = goal.filter(|_| f.siege.is_some()).map(|goal| self.steps_to(f, soldier.side, goal));
+        let worth_of = |to: Place, looks: Direction| match &steps {
+            Some(steps) => -i32::from(steps[to.number()]) * 10,
+            None => self.standing(f, man, to, looks, &purpose),
+        };
+        let now = worth_of(at, soldier.facing);
         let fighting =
             matches!(purpose, Purpose::Close(_)) && stands && self.foes_beside(f, man).next().is_some();
         let mut best: Option<(i32, Deed)> = None;
@@ -331,7 +349,7 @@ impl Tactics {
                     continue;
                 }
                 let free = if f.is_free(to) { 0 } else { 8 };
-                let worth = self.standing(f, man, to, way, &purpose) - i32::from(cost) - free;
+                let worth = worth_of(to, way) - i32::from(cost) - free;
                 if best.is_none_or(|(most, _)| worth > most) {
                     best = Some((worth, Deed::Go(way)));
                 }
@@ -339,7 +357,7 @@ impl Tactics {
             if soldier.mounted() {
                 for deed in [Deed::Left, Deed::Right] {
                     let Ok((to, looks, cost)) = self.turning(f, man, deed) else { continue };
-                    let worth = self.standing(f, man, to, looks, &purpose) - i32::from(cost) - 1;
+                    let worth = worth_of(to, looks) - i32::from(cost) - 1;
                     if best.is_none_or(|(most, _)| worth > most) {
                         best = Some((worth, deed));
                     }
@@ -486,6 +504,9 @@ impl Tactics {
 
     fn routine_advance(&self, f: &Field) -> Deed {
         let Some(to) = f.fight.trail.first().copied() else { return Deed::Stay };
+        if f.defender() == Some(f.active) {
+            return Deed::Stay;
+        }
         let bold =
             f.fight.advancing.iter().find(|man| self.weapon(f, **man).is_none() && self.led_at(f, **man, to));
         match bold {
@@ -551,44 +572,145 @@ impl Tactics {
                 _ => Purpose::Goal(at),
             };
         }
+        let side = soldier.side;
+        let ladders = || f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.side == side);
         let front = self.gate_front(f);
-        if let Some(kind) = soldier.engine.map(|e| f.engine(e).kind) {
-            let goal = match kind {
-                EngineKind::Fascine => front,
-                EngineKind::Ladder => self.wall_foot(f, at),
-                _ => front,
-            };
-            return goal.map_or(Purpose::Away, Purpose::Goal);
+        let open = f.siege.is_some_and(|s| s.gate >= self.data.tables.gate_damage);
+        if self.level(f, at) > 0 || f.inner(at) {
+            return self.inside_purpose(f, side, at);
+        }
+        let carried = soldier.engine.filter(|_| !soldier.is(Marks::ABOARD)).map(|e| f.engine(e).kind);
+        match carried {
+            Some(EngineKind::Ladder) => return self.wall_foot(f, at).map_or(Purpose::Away, Purpose::Goal),
+            Some(_) if !open => return front.map_or(Purpose::Away, Purpose::Goal),
+            _ => {}
+        }
+        // Up the ladder that he stands at.
+        let top =
+            ladders().filter(|(_, e)| e.raised && e.at == Some(at)).find_map(|(_, e)| at.neighbour(e.facing));
+        if let Some(top) = top.filter(|top| f.is_free(*top)) {
+            return Purpose::Goal(top);
+        }
+        if open {
+            let gate = f.places().find(|place| f.terrain(*place) == Terrain::Gate);
+            return gate.map_or(Purpose::Away, Purpose::Goal);
         }
         let breach = f.places().find(|place| f.terrain(*place) == Terrain::Rubble);
-        let ladder =
-            f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.raised && e.side == soldier.side);
-        let foot = ladder.filter_map(|(_, e)| e.at).min_by_key(|foot| foot.distance(at));
-        let up = self.level(f, at) > 0 || f.inner(at);
-        if up {
-            let foes = f.of(soldier.side.foe()).filter(|(_, m)| m.stands());
-            let target = foes.min_by_key(|(_, m)| m.at.map_or(99, |h| h.distance(at)));
-            return match target {
-                Some((foe, _)) => Purpose::Close(foe),
-                None => Purpose::Goal(f.keep.unwrap_or(at)),
-            };
-        }
         if let Some(weapon) = self.weapon(f, man) {
             return Purpose::Range(u32::from(weapon.range).min(6));
         }
-        let ram = f.engines().find(|(_, e)| {
-            e.kind == EngineKind::Ram
-                && e.side == soldier.side
-                && f.siege.is_some_and(|s| s.gate < self.data.tables.gate_damage)
-        });
-        let crew = ram.map(|(id, _)| f.men.iter().filter(|m| m.engine == Some(id)).count());
-        if let (Some((_, engine)), Some(crew)) = (ram, crew)
-            && crew < usize::from(self.data.tables.ram_crew)
-            && let Some(place) = engine.at
-        {
-            return Purpose::Goal(place);
+        let foot = ladders().filter(|(_, e)| e.raised).filter_map(|(_, e)| e.at);
+        let foot = foot.filter(|foot| f.is_free(*foot)).min_by_key(|foot| foot.distance(at));
+        if let Some(goal) = breach.or(foot) {
+            return Purpose::Goal(goal);
         }
-        breach.or(foot).or(front).map_or(Purpose::Away, Purpose::Goal)
+        // Somebody must help with the ladders, and four go to the ram.
+        let alone = ladders().filter(|(_, e)| !e.raised).find_map(|(id, e)| {
+            let bearer =
+                f.all().find(|(_, m)| m.engine == Some(id) && m.steady()).map(|(bearer, _)| bearer)?;
+            let helped = f.of(side).any(|(other, m)| {
+                other != bearer
+                    && other != man
+                    && m.engine.is_none()
+                    && m.steady()
+                    && f.apart(other, bearer) == 1
+            });
+            e.at.filter(|_| !helped)
+        });
+        if let Some(goal) = alone {
+            return Purpose::Goal(goal);
+        }
+        let ram = f.engines().find(|(_, e)| e.kind == EngineKind::Ram && e.side == side);
+        if let Some((id, engine)) = ram {
+            let crew = f.men.iter().filter(|m| m.engine == Some(id)).count();
+            if let (true, Some(place)) = (crew < usize::from(self.data.tables.ram_crew), engine.at) {
+                return Purpose::Goal(place);
+            }
+        }
+        front.map_or(Purpose::Away, Purpose::Goal)
+    }
+
+    /// What a besieger wants who is within the walls: the nearest enemy, or the keep.
+    fn inside_purpose(&self, f: &Field, side: Side, at: Place) -> Purpose {
+        let foes = f.of(side.foe()).filter(|(_, m)| m.stands());
+        let nearest = foes.min_by_key(|(_, m)| m.at.map_or(99, |h| h.distance(at)));
+        nearest.map_or(Purpose::Goal(f.keep.unwrap_or(at)), |(foe, _)| Purpose::Close(foe))
+    }
+
+    /// How many steps each hex is from a goal for a man on foot, men left out of account: walls, gates and stairs make
+    /// ways within a castle longer than they look.
+    fn steps_to(&self, f: &Field, side: Side, goal: Place) -> [u8; CELLS] {
+        let mut steps = [u8::MAX; CELLS];
+        let mut edge: arrayvec::ArrayVec<Place, CELLS> = arrayvec::ArrayVec::new();
+        steps[goal.number()] = 0;
+        edge.push(goal);
+        let mut next = 0;
+        while let Some(at) = edge.get(next).copied() {
+            next += 1;
+            let far = steps[at.number()].saturating_add(1);
+            for to in Direction::ALL.into_iter().filter_map(|way| f.next(at, way)) {
+                if steps[to.number()] <= far {
+                    continue;
+                }
+                let open = self.data.ground(f.terrain(to)).foot.is_some();
+                let barred = f.defender() != Some(side) && self.is_barred(f, to);
+                if !open || barred || f.on.get(to) == ENGINE || self.joined(f, to, at).is_err() {
+                    continue;
+                }
+                steps[to.number()] = far;
+                if !edge.is_full() {
+                    edge.push(to);
+                }
+            }
+        }
+        steps
+    }
+
+    /// Whether a man's hands are wanted where he stands: at a ram, at the moat, at the wall, above a ladder.
+    fn could_help(&self, f: &Field, man: Man) -> bool {
+        let soldier = f.man(man);
+        let Some(at) = soldier.at.filter(|_| !soldier.is(Marks::ABOARD)) else { return false };
+        let near = |place: Option<Place>| place.is_some_and(|place| place.distance(at) == 1);
+        match soldier.engine.map(|e| f.engine(e).kind) {
+            Some(EngineKind::Fascine) => {
+                f.around(at).any(|to| f.terrain(to) == Terrain::Moat && self.by_gate(f, to))
+            }
+            Some(EngineKind::Ladder) => {
+                self.level(f, at) == 0 && !f.inner(at) && f.around(at).any(|to| self.level(f, to) > 0)
+            }
+            Some(_) => false,
+            None => f.engines().any(|(id, e)| match e.kind {
+                EngineKind::Ram => {
+                    let crew = f.men.iter().filter(|m| m.engine == Some(id)).count();
+                    f.siege.is_some_and(|s| s.gate < self.data.tables.gate_damage)
+                        && e.side == soldier.side
+                        && self.kind(soldier).weapon.is_none()
+                        && crew < usize::from(self.data.tables.ram_crew)
+                        && near(e.at)
+                }
+                EngineKind::Ladder => {
+                    let top = e.at.and_then(|foot| foot.neighbour(e.facing));
+                    e.raised
+                        && e.side != soldier.side
+                        && !e.done
+                        && self.level(f, at) > 0
+                        && (near(top) || top == Some(at))
+                }
+                _ => false,
+            }),
+        }
+    }
+
+    /// Whether a man should wait for a friend who will take him along with a ladder.
+    fn awaits_ladder(&self, f: &Field, man: Man) -> bool {
+        f.siege.is_some()
+            && f.man(man).engine.is_none()
+            && f.of(f.man(man).side).any(|(bearer, m)| {
+                bearer != man
+                    && m.engine.is_some_and(|e| f.engine(e).kind == EngineKind::Ladder)
+                    && self.may_move(f, bearer).is_ok()
+                    && f.apart(man, bearer) == 1
+            })
     }
 
     /// A hex at the foot of the wall, the nearest.
@@ -630,7 +752,9 @@ impl table::Ballot<Deed> for Handy<'_> {
             Deed::Raise(_) => true,
             Deed::Tip(_) => true,
             Deed::Board(engine) => {
-                f.engine(engine).kind == EngineKind::Ram && f.man(self.man).engine.is_none()
+                f.engine(engine).kind == EngineKind::Ram
+                    && f.siege.is_some_and(|s| s.gate < t.data.tables.gate_damage)
+                    && f.man(self.man).engine.is_none()
             }
             // Besiegers lower the bridge, the garrison raises it.
             Deed::Bridge => f.siege.is_some_and(|s| s.raised == (f.man(self.man).side != s.defender)),

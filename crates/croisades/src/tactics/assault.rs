@@ -742,6 +742,11 @@ impl Tactics {
         self.after_move(f, umpire);
     }
 
+    /// Whether a closed gate or the barred door of the keep is on a hex.
+    pub fn is_barred(&self, f: &Field, place: Place) -> bool {
+        self.barrier(f, place).is_some()
+    }
+
     /// The closed gate or the barred door of the keep on a hex.
     pub(super) fn barrier(&self, f: &Field, place: Place) -> Option<Terrain> {
         let (siege, tables) = (f.siege?, &self.data.tables);

@@ -177,6 +177,10 @@ impl Tactics {
         let cost = self.entry(f, man, at, to)?;
         let first = march.path.len() == 1 && march.spent == 0;
         if !first && march.spent + cost > march.allowance {
+            let screen = soldier.engine.is_some_and(|e| f.engine(e).kind == EngineKind::Screen);
+            if screen {
+                return Err((rule!("T39"), "a screen is pushed three hexes at the most"));
+            }
             return Err((rule!("T4"), "his allowance does not suffice"));
         }
         if !f.is_free(to) && self.carries_ladder(f, man) {

@@ -225,6 +225,7 @@ impl Tactics {
 
     /// The first line-up of a side: shooters and foot in front, riders behind them, or along the walls.
     pub fn line_up(&self, f: &mut Field, side: Side) {
+        self.park(f, side);
         let mut places: arrayvec::ArrayVec<(u32, Place), 400> = arrayvec::ArrayVec::new();
         let middle = u32::from(f.columns) / 2;
         for place in f.places() {
@@ -274,7 +275,29 @@ impl Tactics {
         self.equip(f, side);
     }
 
-    /// Engines stand with their men: ladders, screens and fascines are carried, a ram waits in front.
+    /// Rams and towers stand in front of the gate, before anybody else takes that room.
+    fn park(&self, f: &mut Field, side: Side) {
+        for number in 0..f.engines.len() {
+            let id = EngineId::at(number);
+            let engine = f.engines[number];
+            let roofed = matches!(engine.kind, EngineKind::Ram | EngineKind::Tower);
+            if engine.side != side || engine.at.is_some() || !roofed {
+                continue;
+            }
+            let gate = f.places().find(|at| f.terrain(*at) == Terrain::Gate);
+            let free = f.places().filter(|at| {
+                f.is_free(*at)
+                    && self.in_area(f, side, *at)
+                    && self.data.ground(f.terrain(*at)).mounted.is_some()
+            });
+            if let Some(at) = free.min_by_key(|at| gate.map_or(0, |gate| gate.distance(*at))) {
+                f.engine_mut(id).at = Some(at);
+                f.on.set(at, ENGINE);
+            }
+        }
+    }
+
+    /// Engines go with their men: ladders, screens and fascines are carried, a ballista is served.
     fn equip(&self, f: &mut Field, side: Side) {
         if f.siege.is_none() {
             return;
@@ -286,19 +309,21 @@ impl Tactics {
                 continue;
             }
             if matches!(engine.kind, EngineKind::Ram | EngineKind::Tower) {
-                let south = |at: &Place| (usize::from(f.rows) - at.row(), at.column().abs_diff(12));
-                let free = f.places().filter(|at| {
-                    f.is_free(*at)
-                        && self.in_area(f, side, *at)
-                        && self.data.ground(f.terrain(*at)).mounted.is_some()
-                });
-                if let Some(at) = free.min_by_key(south) {
-                    f.engine_mut(id).at = Some(at);
-                    f.on.set(at, ENGINE);
-                }
                 continue;
             }
-            let bearer = f.of(side).find(|(_, m)| m.engine.is_none() && m.steady()).map(|(man, _)| man);
+            // Men with nothing to shoot carry first, and the commander never.
+            let chief = f.chiefs[side.index()].man;
+            let free = |shoots: bool| {
+                f.of(side)
+                    .find(|(man, m)| {
+                        m.engine.is_none()
+                            && m.steady()
+                            && *man != chief
+                            && self.kind(m).weapon.is_some() == shoots
+                    })
+                    .map(|(man, _)| man)
+            };
+            let bearer = free(false).or_else(|| free(true));
             let Some(man) = bearer else { continue };
             let at = f.man(man).at;
             f.engine_mut(id).at = at;
