@@ -422,7 +422,15 @@ impl Tactics {
             Ok(()) => ballot.allow(Deed::Counter),
             Err((rule, why)) => ballot.refuse(Deed::Counter, rule, format_args!("{why}")),
         }
-        ballot.allow(Deed::Dodge);
+        let pleads = fight.defenders.iter().any(|man| {
+            self.major(f, *man)
+                && f.of(f.man(*man).side.foe()).any(|(foe, _)| self.may_plead(f, *man, foe).is_ok())
+        });
+        if self.may_counter(f).is_err() && self.may_withdraw(f).is_err() && !pleads {
+            ballot.force(Deed::Dodge);
+        } else {
+            ballot.allow(Deed::Dodge);
+        }
         match self.may_withdraw(f) {
             Ok(()) => ballot.allow(Deed::Withdraw),
             Err((rule, why)) => ballot.refuse(Deed::Withdraw, rule, format_args!("{why}")),

@@ -207,7 +207,9 @@ impl Tactics {
         let soldier = f.man(man);
         let Some(at) = soldier.at else { return };
         let aboard = soldier.is(Marks::ABOARD);
-        if f.is_free(at) || aboard {
+        if f.march.busy {
+            ballot.force(Deed::Halt);
+        } else if f.is_free(at) || aboard {
             ballot.allow(Deed::Halt);
         } else {
             ballot.refuse(Deed::Halt, rule!("T2"), format_args!("a friend stands there"));

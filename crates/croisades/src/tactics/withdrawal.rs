@@ -195,9 +195,11 @@ impl Tactics {
     ) {
         let ways = Direction::ALL.map(|way| (way, self.retreat_way(f, man, left, way)));
         let further = ways.iter().any(|(_, gain)| *gain == Some(true));
+        let only = ways.iter().filter(|(_, gain)| *gain == Some(further)).count() == 1;
         for (way, gain) in ways {
             match gain {
-                Some(gain) if gain || !further => ballot.allow(Deed::Go(way)),
+                Some(gain) if gain == further && only => ballot.force(Deed::Go(way)),
+                Some(gain) if gain == further => ballot.allow(Deed::Go(way)),
                 Some(_) => ballot.refuse(
                     Deed::Go(way),
                     rule!("3.54"),
