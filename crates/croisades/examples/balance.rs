@@ -1,16 +1,22 @@
 //! Quick battles by habit, in numbers: who wins, what is lost, how long it takes. Writes a table for the documents.
 //!
-//! `cargo run --release -p croisades --example balance [GAMES]`
+//! `cargo run --release -p croisades --example balance [GAMES [SKIRMISHES.toml]]`: a file of other lists can be tried
+//! without building anew.
 
 use croisades::field::Fate;
 use croisades::ids::Side;
-use croisades::skirmish::Skirmish;
+use croisades::skirmish::{FILES, Skirmish};
 use table::rooms::*;
-use table::{Lots, Options, Silent, Wishes};
+use table::{DataFiles, Lots, Options, Silent, Wishes};
 
 fn main() {
     let games: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(400);
-    let game = Skirmish::built_in();
+    let mut files = DataFiles::built_in(FILES);
+    if let Some(path) = std::env::args().nth(2) {
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+        files.replace("skirmishes.toml", text).unwrap_or_else(|e| panic!("{e}"));
+    }
+    let game = Skirmish::open(&files).unwrap_or_else(|e| panic!("{e}"));
     println!("| skirmish | Crusaders win | Saracens win | draws | lost Crusaders | lost Saracens | turns |");
     println!("|---|---|---|---|---|---|---|");
     for scenario in game.title().scenarios.clone() {

@@ -18,7 +18,7 @@ fn every_vignette_holds_and_every_rule_is_shown() {
 fn games_of_all_scenarios_conform() {
     let game = game();
     let examination =
-        Examination { games: 24, every: 90, actions: Some(1500), wording: true, ..Examination::default() };
+        Examination { games: 15, every: 120, actions: Some(1200), wording: true, ..Examination::default() };
     let findings = game.examine(&examination, &mut |_| {});
     if let Some(failure) = findings.failures.first() {
         panic!("{failure}\n{}", failure.record);
