@@ -181,14 +181,14 @@ impl Tactics {
         while again {
             again = false;
             for side in [f.active, f.active.foe()] {
-                for number in 0..f.men.len() {
+                for (number, tested) in tested.iter_mut().enumerate().take(f.men.len()) {
                     let soldier = f.men[number];
                     let due = first || soldier.is(Marks::SHAKEN);
-                    if soldier.side != side || !soldier.here() || tested[number] || !due {
+                    if soldier.side != side || !soldier.here() || *tested || !due {
                         continue;
                     }
-                    tested[number] = self.morale_of(f, Man::at(number), side, umpire);
-                    again |= tested[number];
+                    *tested = self.morale_of(f, Man::at(number), side, umpire);
+                    again |= *tested;
                 }
             }
             first = false;
