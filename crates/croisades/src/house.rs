@@ -1,0 +1,793 @@
+//! What an old hand does without thinking: the house's play for sides that nobody plays, the habit by which bots
+//! bring a position to rest, formations that are ordered as one, and quick battles.
+//!
+//! It asks the rules what is allowed and takes what looks best by means, not by search. Everything here is a guess
+//! of a player's, no rule; it allocates nothing but in the list of options that the caller keeps.
+
+use table::Options;
+use table::hex::Direction;
+
+use crate::data::{Dice, Shot, Terrain};
+use crate::deed::Deed;
+use crate::field::{ENGINE, EngineKind, Field, Marks, Order, Step};
+use crate::ids::{CELLS, Man, Place, Side};
+use crate::tactics::Tactics;
+
+/// Where options are listed: a list that the caller keeps, so that nothing is allocated for them.
+pub trait Room {
+    /// Lists what may be done now.
+    fn fill(&mut self, tactics: &Tactics, f: &Field);
+    /// What was listed.
+    fn deeds(&self) -> impl Iterator<Item = Deed> + '_;
+}
+
+impl Room for Options<Deed> {
+    fn fill(&mut self, tactics: &Tactics, f: &Field) {
+        self.clear();
+        tactics.options(f, self);
+    }
+    fn deeds(&self) -> impl Iterator<Item = Deed> + '_ {
+        self.offers().iter().map(|offer| offer.action)
+    }
+}
+
+/// Expected results are counted in hundredths of a life point.
+const POINT: i32 = 100;
+
+impl Tactics {
+    /// What an old hand would do now. It is always something that the rules allow.
+    pub fn routine(&self, f: &Field, room: &mut impl Room) -> Option<Deed> {
+        match f.step() {
+            Step::Over => None,
+            Step::Initiative(side) => {
+                // Who attacks a castle wants to see where its garrison stands.
+                Some(if f.defender() == Some(side) { Deed::Second } else { Deed::First })
+            }
+            Step::Breach => {
+                room.fill(self, f);
+                let south = |deed: &Deed| if let Deed::Breach(at) = deed { at.row() } else { 0 };
+                room.deeds().max_by_key(south)
+            }
+            Step::Deploy(_, None) => Some(Deed::Ready),
+            Step::Deploy(_, Some(_)) => Some(Deed::Halt),
+            Step::Fire => Some(self.routine_fire(f, None, room)),
+            Step::Move => Some(self.routine_move(f, f.active, None)),
+            Step::March(man) => Some(self.routine_step(f, man, None)),
+            Step::Shots(man) => Some(self.routine_shots(f, man, room)),
+            Step::Combat => Some(self.routine_attack(f, room)),
+            Step::Attack => Some(self.routine_join(f, room)),
+            Step::Answer => Some(self.routine_answer(f)),
+            Step::Mercy(..) => Some(Deed::Grant),
+            Step::Victim(_) => {
+                room.fill(self, f);
+                let worth = |deed: &Deed| match deed {
+                    Deed::Hit(who) => f.find(*who).map_or(0, |man| self.harm(f, man, f.fight.hits.max(4))),
+                    _ => 0,
+                };
+                room.deeds().max_by_key(worth)
+            }
+            Step::Retreat(man, _) => {
+                room.fill(self, f);
+                let at = f.man(man).at?;
+                let far = |deed: &Deed| match deed {
+                    Deed::Go(way) => f.next(at, *way).map_or(0, |to| f.from_foes(to, f.man(man).side)),
+                    _ => 0,
+                };
+                room.deeds().max_by_key(far)
+            }
+            Step::Advance => Some(self.routine_advance(f)),
+        }
+    }
+
+    /// What it is worth that a man loses so much life: killed, stunned, wounded, or merely hurt.
+    pub fn harm(&self, f: &Field, man: Man, loss: u8) -> i32 {
+        let soldier = f.man(man);
+        let cost = i32::from(self.card(soldier).cost);
+        let chief = i32::from(f.chiefs[soldier.side.index()].man == man) * 20;
+        if loss == 0 {
+            return 0;
+        }
+        if loss >= soldier.life {
+            return (cost + chief) * POINT;
+        }
+        let share = cost * POINT * i32::from(loss) / (2 * i32::from(soldier.life).max(1));
+        let stunned = if loss > self.face(soldier).defence { (cost + chief) * POINT / 4 } else { 0 };
+        share + stunned
+    }
+
+    /// The mean worth of a shot.
+    fn shot_worth(&self, f: &Field, aim: crate::tactics::fire::Aim, target: Man) -> i32 {
+        let mut sum = 0;
+        for die in 1..=10 {
+            sum += match self.result(aim, die) {
+                Shot::Miss => 0,
+                Shot::Driven => POINT / 2,
+                Shot::Hit(dice) => self.harm(f, target, mean(dice)),
+            };
+        }
+        sum / 10
+    }
+
+    /// The best shot of a side, or of one leader's men; or that there is none.
+    pub fn routine_fire(&self, f: &Field, leader: Option<Man>, room: &mut impl Room) -> Deed {
+        room.fill(self, f);
+        let mut best = (POINT / 8, Deed::Done);
+        for deed in room.deeds() {
+            let worth = match deed {
+                Deed::Shoot(who, target, None) => {
+                    let (Some(man), Some(target)) = (f.find(who), f.find(target)) else { continue };
+                    if leader.is_some_and(|leader| f.man(man).leader != leader) {
+                        continue;
+                    }
+                    let (Some(from), Some(weapon)) = (f.man(man).at, self.weapon(f, man)) else { continue };
+                    let Some(at) = self.mark(f, weapon, from, target) else { continue };
+                    let aim = self.aim(f, Some(man), weapon, from, target, at, &mut |_, _, _| {});
+                    self.shot_worth(f, aim, target)
+                }
+                Deed::Bolt(_, target) => f.find(target).map_or(0, |man| self.harm(f, man, 10)),
+                Deed::Pour(_, place) => match f.man_on(place) {
+                    Some(man) if f.man(man).side != f.active => self.harm(f, man, 14),
+                    _ => 0,
+                },
+                Deed::Light(..) => POINT,
+                _ => 0,
+            };
+            if worth > best.0 {
+                best = (worth, deed);
+            }
+        }
+        best.1
+    }
+
+    fn routine_shots(&self, f: &Field, mover: Man, room: &mut impl Room) -> Deed {
+        room.fill(self, f);
+        let mut best = (0, Deed::Done);
+        for deed in room.deeds() {
+            let Deed::Shoot(who, _, Some(at)) = deed else { continue };
+            let Some(man) = f.find(who) else { continue };
+            let (Some(from), Some(weapon)) = (f.man(man).at, self.weapon(f, man)) else { continue };
+            let aim = self.aim(f, Some(man), weapon, from, mover, at, &mut |_, _, _| {});
+            let worth = self.shot_worth(f, aim, mover);
+            if worth > best.0 {
+                best = (worth, deed);
+            }
+        }
+        best.1
+    }
+
+    /// The shot that is best at the man who has halted, with what it may do, for standing orders.
+    pub fn best_shot(&self, f: &Field, mover: Man, room: &mut impl Room) -> Deed {
+        self.routine_shots(f, mover, room)
+    }
+
+    // ---- Movement
+
+    /// The next man to move and how, or that all have moved as they should.
+    pub fn routine_move(&self, f: &Field, side: Side, formation: Option<(Man, Order)>) -> Deed {
+        if let Some(deed) = self.routine_push(f) {
+            return deed;
+        }
+        // Those in front go first, so that nobody stands in the way.
+        let mut best: Option<(u32, Man)> = None;
+        for (man, soldier) in f.of(side) {
+            if self.may_move(f, man).is_err() {
+                continue;
+            }
+            let order = match formation {
+                Some((leader, order)) if soldier.leader == leader => Some(order),
+                Some(_) => continue,
+                None => None,
+            };
+            let Some(at) = soldier.at else { continue };
+            if !self.wants_to_move(f, man, order) {
+                continue;
+            }
+            let far = f.from_foes(at, side);
+            if best.is_none_or(|(least, _)| far < least) {
+                best = Some((far, man));
+            }
+        }
+        match best {
+            Some((_, man)) => Deed::Take(f.man(man).who),
+            None => Deed::Done,
+        }
+    }
+
+    /// Whether a man has somewhere to go: a first step that his purpose likes.
+    fn wants_to_move(&self, f: &Field, man: Man, order: Option<Order>) -> bool {
+        if order == Some(Order::Hold) {
+            return false;
+        }
+        let soldier = f.man(man);
+        let Some(at) = soldier.at else { return false };
+        if self.awaits_ladder(f, man) {
+            return false;
+        }
+        if f.siege.is_some() && self.could_help(f, man) {
+            return true;
+        }
+        let purpose = self.purpose(f, man, order);
+        match purpose {
+            Purpose::Goal(goal) if f.siege.is_some() => return goal != at,
+            Purpose::Close(foe) if f.siege.is_some() => return !self.beside(f, man, foe),
+            _ => {}
+        }
+        let now = self.standing(f, man, at, soldier.facing, &purpose);
+        let allowance = self.allowance(f, man);
+        for way in Direction::ALL {
+            let Some(to) = f.next(at, way) else { continue };
+            if soldier.mounted() && way.turns_to(soldier.facing) > 1 {
+                continue;
+            }
+            let free = f.is_free(to) && self.entry(f, man, at, to).is_ok();
+            if free && self.standing(f, man, to, way, &purpose) > now {
+                return true;
+            }
+        }
+        // A rider who looks the wrong way turns first.
+        let turn = self.data.tables.turn_cost;
+        soldier.mounted()
+            && turn <= allowance
+            && [soldier.facing.left(), soldier.facing.right()].into_iter().any(|looks| {
+                let to = soldier.tail().and_then(|tail| f.next(tail, looks));
+                to.is_some_and(|to| f.is_free(to) && self.standing(f, man, to, looks, &purpose) > now)
+            })
+    }
+
+    /// What a man should do on his way.
+    fn purpose(&self, f: &Field, man: Man, order: Option<Order>) -> Purpose {
+        let soldier = f.man(man);
+        let side = soldier.side;
+        if order == Some(Order::FallBack) {
+            return Purpose::Home;
+        }
+        if !self.kind(soldier).armed {
+            return Purpose::Away;
+        }
+        if f.siege.is_some() {
+            return self.siege_purpose(f, man);
+        }
+        let Some(at) = soldier.at else { return Purpose::Away };
+        if let Some(weapon) = self.weapon(f, man) {
+            // Shooters keep their distance, unless they are ordered forward.
+            return Purpose::Range(u32::from(weapon.range).min(7));
+        }
+        // The enemy who is nearest, and of those the weakest.
+        let foes = f.of(side.foe()).filter(|(_, m)| m.here());
+        let target = foes.min_by_key(|(_, m)| {
+            let far = m.hexes().map(|h| h.distance(at)).min().unwrap_or(99);
+            (far * 4 + u32::from(m.life) / 4, m.who)
+        });
+        match target {
+            Some((foe, _)) => Purpose::Close(foe),
+            None => Purpose::Away,
+        }
+    }
+
+    /// How well a man would stand on a hex, for what he wants.
+    fn standing(&self, f: &Field, man: Man, at: Place, looks: Direction, purpose: &Purpose) -> i32 {
+        let soldier = f.man(man);
+        let side = soldier.side;
+        match purpose {
+            Purpose::Away => f.from_foes(at, side).min(12) as i32 * 10,
+            Purpose::Home => -(f.to_edge(at, side) as i32) * 10,
+            Purpose::Goal(goal) => -(at.distance(*goal) as i32) * 10,
+            Purpose::Range(best) => {
+                let near = f.from_foes(at, side);
+                let off = near.abs_diff(*best) as i32;
+                let covered = match self.data.ground(f.terrain(at)).cover {
+                    crate::data::Cover::None => 0,
+                    _ => 4,
+                };
+                -off * 10 + covered - if near <= 1 { 40 } else { 0 }
+            }
+            Purpose::Close(foe) => {
+                let enemy = f.man(*foe);
+                let far = enemy.hexes().map(|h| h.distance(at)).min().unwrap_or(99) as i32;
+                let ground = i32::from(self.data.ground(f.terrain(at)).fighting.unwrap_or(0));
+                let mut worth = -far * 10 + ground * 4;
+                if soldier.mounted() {
+                    let way =
+                        enemy.at.and_then(|to| at.hex().line(to.hex()).nth(1)).and_then(|p| p.hexes().next());
+                    let turn =
+                        way.and_then(|hex| at.hex().direction_to(hex)).map_or(0, |d| d.turns_to(looks));
+                    worth -= i32::from(turn) * 6;
+                }
+                // Nobody goes where no leader can order him to strike.
+                if far <= 2 && !self.led_at(f, man, at) {
+                    worth -= 35;
+                }
+                worth
+            }
+        }
+    }
+
+    /// Whether a leader of his side other than himself, or he himself, would have a man in range on a hex.
+    fn led_at(&self, f: &Field, man: Man, at: Place) -> bool {
+        f.of(f.man(man).side).any(|(leader, m)| {
+            let range = self.command_range(f, leader);
+            range > 0
+                && m.steady()
+                && (leader == man || m.hexes().map(|h| h.distance(at)).min().unwrap_or(99) <= range)
+        })
+    }
+
+    /// The next step of a man who is on his way.
+    pub fn routine_step(&self, f: &Field, man: Man, order: Option<Order>) -> Deed {
+        let soldier = f.man(man);
+        let Some(at) = soldier.at else { return Deed::Halt };
+        if f.siege.is_some()
+            && !f.march.busy
+            && let Some(deed) = self.handy(f, man)
+        {
+            return deed;
+        }
+        let stands = f.is_free(at) || soldier.is(Marks::ABOARD);
+        if f.march.busy {
+            return Deed::Halt;
+        }
+        let purpose = self.purpose(f, man, order);
+        let goal = match purpose {
+            Purpose::Goal(goal) => Some(goal),
+            Purpose::Close(foe) => f.man(foe).at,
+            _ => None,
+        };
+        let steps = goal.filter(|_| f.siege.is_some()).map(|goal| self.steps_to(f, soldier.side, goal));
+        let worth_of = |to: Place, looks: Direction| match &steps {
+            Some(steps) => -i32::from(steps[to.number()]) * 10,
+            None => self.standing(f, man, to, looks, &purpose),
+        };
+        let now = worth_of(at, soldier.facing);
+        let fighting =
+            matches!(purpose, Purpose::Close(_)) && stands && self.foes_beside(f, man).next().is_some();
+        let mut best: Option<(i32, Deed)> = None;
+        if !fighting {
+            for way in Direction::ALL {
+                let Ok(cost) = self.step_cost(f, man, way) else { continue };
+                let Some(to) = f.next(at, way) else { continue };
+                if f.march.path.iter().any(|p| p.at == to) {
+                    continue;
+                }
+                let free = if f.is_free(to) { 0 } else { 8 };
+                let worth = worth_of(to, way) - i32::from(cost) - free;
+                if best.is_none_or(|(most, _)| worth > most) {
+                    best = Some((worth, Deed::Go(way)));
+                }
+            }
+            if soldier.mounted() {
+                for deed in [Deed::Left, Deed::Right] {
+                    let Ok((to, looks, cost)) = self.turning(f, man, deed) else { continue };
+                    let worth = worth_of(to, looks) - i32::from(cost) - 1;
+                    if best.is_none_or(|(most, _)| worth > most) {
+                        best = Some((worth, deed));
+                    }
+                }
+            }
+        }
+        match best {
+            Some((worth, deed)) if worth > now || !stands => deed,
+            _ if stands => Deed::Halt,
+            // He stands on a friend's hex and must leave it somehow.
+            _ => {
+                let way = Direction::ALL.into_iter().find(|way| self.step_cost(f, man, *way).is_ok());
+                way.map_or(Deed::Halt, Deed::Go)
+            }
+        }
+    }
+
+    // ---- Combat
+
+    fn routine_attack(&self, f: &Field, room: &mut impl Room) -> Deed {
+        room.fill(self, f);
+        let mut best = (0, Deed::Done);
+        for deed in room.deeds() {
+            let worth = match deed {
+                Deed::Attack(who, target) => {
+                    let (Some(man), Some(foe)) = (f.find(who), f.find(target)) else { continue };
+                    self.attack_worth(f, man, foe)
+                }
+                Deed::Ram(_) => 90 * POINT,
+                Deed::Hew(..) => POINT,
+                _ => 0,
+            };
+            if worth > best.0 {
+                best = (worth, deed);
+            }
+        }
+        best.1
+    }
+
+    /// What an attack on a man promises, with all who can join: positive where it should be made.
+    fn attack_worth(&self, f: &Field, man: Man, foe: Man) -> i32 {
+        let mut force = 0;
+        let mut weakest = i32::MAX;
+        for (other, m) in f.of(f.man(man).side) {
+            let joins = other == man
+                || self.may_attack(f, other).is_ok()
+                    && self.can_hit(f, other, foe).is_ok()
+                    && self.commanded(f, other);
+            if joins {
+                let mut strength = i32::from(self.face(m).attack);
+                if self.charges(f, other, foe) {
+                    strength = strength * 3 / 2;
+                }
+                force += strength + i32::from(m.experience);
+                weakest = weakest.min(i32::from(self.card(m).cost));
+            }
+        }
+        let enemy = f.man(foe);
+        if enemy.is(Marks::STUNNED) {
+            return 60 * POINT + self.harm(f, foe, 12);
+        }
+        let counter = i32::from(self.face(enemy).attack) + i32::from(enemy.experience);
+        let dodge = (i32::from(self.face(enemy).defence) + 2 * i32::from(enemy.experience)) * 5 / 2;
+        let margin = (force - counter).min(force + 9 - dodge + 4);
+        if margin <= 0 && !enemy.is(Marks::PANIC.or(Marks::ROUT)) {
+            return 0;
+        }
+        POINT + self.harm(f, foe, margin.clamp(1, 60) as u8)
+    }
+
+    fn routine_join(&self, f: &Field, room: &mut impl Room) -> Deed {
+        room.fill(self, f);
+        let join = room.deeds().find(|deed| matches!(deed, Deed::With(_)));
+        join.unwrap_or(Deed::Strike)
+    }
+
+    /// What each answer to an attack promises the defenders: counter-attack, dodge, withdrawal.
+    pub fn answer_worth(&self, f: &Field) -> [Option<i32>; 3] {
+        let fight = &f.fight;
+        let attack = i32::from(self.attack_force(f)) + half(self.dice_against(f, &fight.defenders));
+        let worst = |party: &[Man], loss: i32| {
+            let loss = loss.clamp(0, 250) as u8;
+            party.iter().map(|man| self.harm(f, *man, loss)).max().unwrap_or(0)
+        };
+        let counter = self.may_counter(f).is_ok().then(|| {
+            let own = i32::from(self.counter_force(f)) + half(self.dice_against(f, &fight.attackers));
+            // The dice spread the result: look a little to both sides of the mean.
+            [-6, -2, 2, 6]
+                .map(|swing| {
+                    let margin = own - attack + swing;
+                    if margin > 0 {
+                        worst(&fight.attackers, margin)
+                    } else {
+                        -worst(&fight.defenders, -margin)
+                    }
+                })
+                .iter()
+                .sum::<i32>()
+                / 4
+        });
+        let dodge = fight.defenders.iter().map(|man| {
+            let force = i32::from(self.dodge_force(f, *man));
+            let sum: i32 = [1, 1, 2, 3, 4, 5]
+                .map(|times| {
+                    let margin = force * times - attack;
+                    match margin {
+                        0 => 0,
+                        n if n < 0 => -self.harm(f, *man, (-n).min(250) as u8),
+                        _ if f.man(*man).is(Marks::STUNNED) => 0,
+                        _ => worst(&fight.attackers, 4),
+                    }
+                })
+                .iter()
+                .sum();
+            sum / 6
+        });
+        let withdraw = self.may_withdraw(f).is_ok().then(|| {
+            let mut sum = 0;
+            for man in &fight.defenders {
+                for (i, foe) in fight.attackers.iter().enumerate() {
+                    if !self.shielded(f, *foe, *man) {
+                        let (dice, factor, ground) =
+                            self.pursuit(f, *foe, fight.charging >> i & 1 == 1, *man);
+                        let loss = half(dice) * i32::from(factor) + i32::from(ground);
+                        sum -= self.harm(f, *man, loss.clamp(0, 250) as u8);
+                    }
+                }
+                // He may lose his nerve, and he loses ground.
+                let morale = i32::from(self.morale(f, *man, &mut |_, _, _| {}));
+                let cost = i32::from(self.card(f.man(*man)).cost);
+                sum -= cost * POINT / 12 + cost * POINT * (10 - morale).clamp(0, 9) / 25;
+            }
+            sum
+        });
+        [counter, Some(dodge.sum()), withdraw]
+    }
+
+    fn routine_answer(&self, f: &Field) -> Deed {
+        let answers = [Deed::Counter, Deed::Dodge, Deed::Withdraw];
+        let worth = self.answer_worth(f);
+        let best = (0..3).filter(|i| worth[*i].is_some()).max_by_key(|i| worth[*i]);
+        best.map_or(Deed::Dodge, |i| answers[i])
+    }
+
+    fn routine_advance(&self, f: &Field) -> Deed {
+        let Some(to) = f.fight.trail.first().copied() else { return Deed::Stay };
+        if f.defender() == Some(f.active) {
+            return Deed::Stay;
+        }
+        let bold =
+            f.fight.advancing.iter().find(|man| self.weapon(f, **man).is_none() && self.led_at(f, **man, to));
+        match bold {
+            Some(man) => {
+                let near = f.around(to).filter(|at| {
+                    f.man_on(*at).is_some_and(|o| f.man(o).side != f.man(*man).side && f.man(o).stands())
+                });
+                if near.count() <= 2 { Deed::Advance(f.man(*man).who) } else { Deed::Stay }
+            }
+            None => Deed::Stay,
+        }
+    }
+
+    // ---- Assaults
+
+    fn routine_push(&self, f: &Field) -> Option<Deed> {
+        f.siege?;
+        let goal = self.gate_front(f)?;
+        for (id, engine) in f.engines().filter(|(_, e)| e.side == f.active && e.kind == EngineKind::Ram) {
+            let at = engine.at?;
+            let mut room: Option<(u32, Deed)> = None;
+            for way in Direction::ALL {
+                let Some(to) = f.next(at, way) else { continue };
+                let near = to.distance(goal);
+                if near < at.distance(goal)
+                    && room.is_none_or(|(least, _)| near < least)
+                    && self.pushable(f, id, way)
+                {
+                    room = Some((near, Deed::Push(id, way)));
+                }
+            }
+            if let Some((_, deed)) = room {
+                return Some(deed);
+            }
+        }
+        None
+    }
+
+    /// The hex outside the gate, where a ram must stand.
+    fn gate_front(&self, f: &Field) -> Option<Place> {
+        f.places()
+            .find(|at| f.is_bridge(*at) || f.terrain(*at) == Terrain::FilledMoat && self.by_gate(f, *at))
+    }
+
+    fn by_gate(&self, f: &Field, at: Place) -> bool {
+        f.around(at).any(|next| f.terrain(next) == Terrain::Gate)
+    }
+
+    fn siege_purpose(&self, f: &Field, man: Man) -> Purpose {
+        let soldier = f.man(man);
+        let Some(at) = soldier.at else { return Purpose::Away };
+        let inside = f.defender() == Some(soldier.side);
+        if self.foes_beside(f, man).next().is_some() && !soldier.is(Marks::ATTACKED) {
+            return Purpose::Goal(at);
+        }
+        if inside {
+            // Men on the wall go where the enemy climbs; shooters stay on it.
+            let ladder = f.engines().find(|(_, e)| e.kind == EngineKind::Ladder && e.raised);
+            let top = ladder.and_then(|(_, e)| e.at.and_then(|foot| foot.neighbour(e.facing)));
+            let breach = f.places().find(|place| f.terrain(*place) == Terrain::Rubble);
+            return match (top.or(breach), self.weapon(f, man)) {
+                (Some(goal), None) => Purpose::Goal(goal),
+                _ => Purpose::Goal(at),
+            };
+        }
+        let side = soldier.side;
+        let ladders = || f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.side == side);
+        let front = self.gate_front(f);
+        let open = f.siege.is_some_and(|s| s.gate >= self.data.tables.gate_damage);
+        if self.level(f, at) > 0 || f.inner(at) {
+            return self.inside_purpose(f, side, at);
+        }
+        let carried = soldier.engine.filter(|_| !soldier.is(Marks::ABOARD)).map(|e| f.engine(e).kind);
+        match carried {
+            Some(EngineKind::Ladder) => return self.wall_foot(f, at).map_or(Purpose::Away, Purpose::Goal),
+            Some(_) if !open => return front.map_or(Purpose::Away, Purpose::Goal),
+            _ => {}
+        }
+        // Up the ladder that he stands at.
+        let top =
+            ladders().filter(|(_, e)| e.raised && e.at == Some(at)).find_map(|(_, e)| at.neighbour(e.facing));
+        if let Some(top) = top.filter(|top| f.is_free(*top)) {
+            return Purpose::Goal(top);
+        }
+        if open {
+            let gate = f.places().find(|place| f.terrain(*place) == Terrain::Gate);
+            return gate.map_or(Purpose::Away, Purpose::Goal);
+        }
+        let breach = f.places().find(|place| f.terrain(*place) == Terrain::Rubble);
+        if let Some(weapon) = self.weapon(f, man) {
+            return Purpose::Range(u32::from(weapon.range).min(6));
+        }
+        let foot = ladders().filter(|(_, e)| e.raised).filter_map(|(_, e)| e.at);
+        let foot = foot.filter(|foot| f.is_free(*foot)).min_by_key(|foot| foot.distance(at));
+        if let Some(goal) = breach.or(foot) {
+            return Purpose::Goal(goal);
+        }
+        // Somebody must help with the ladders, and four go to the ram.
+        let alone = ladders().filter(|(_, e)| !e.raised).find_map(|(id, e)| {
+            let bearer =
+                f.all().find(|(_, m)| m.engine == Some(id) && m.steady()).map(|(bearer, _)| bearer)?;
+            let helped = f.of(side).any(|(other, m)| {
+                other != bearer
+                    && other != man
+                    && m.engine.is_none()
+                    && m.steady()
+                    && f.apart(other, bearer) == 1
+            });
+            e.at.filter(|_| !helped)
+        });
+        if let Some(goal) = alone {
+            return Purpose::Goal(goal);
+        }
+        let ram = f.engines().find(|(_, e)| e.kind == EngineKind::Ram && e.side == side);
+        if let Some((id, engine)) = ram {
+            let crew = f.men.iter().filter(|m| m.engine == Some(id)).count();
+            if let (true, Some(place)) = (crew < usize::from(self.data.tables.ram_crew), engine.at) {
+                return Purpose::Goal(place);
+            }
+        }
+        front.map_or(Purpose::Away, Purpose::Goal)
+    }
+
+    /// What a besieger wants who is within the walls: the nearest enemy, or the keep.
+    fn inside_purpose(&self, f: &Field, side: Side, at: Place) -> Purpose {
+        let foes = f.of(side.foe()).filter(|(_, m)| m.stands());
+        let nearest = foes.min_by_key(|(_, m)| m.at.map_or(99, |h| h.distance(at)));
+        nearest.map_or(Purpose::Goal(f.keep.unwrap_or(at)), |(foe, _)| Purpose::Close(foe))
+    }
+
+    /// How many steps each hex is from a goal for a man on foot, men left out of account: walls, gates and stairs make
+    /// ways within a castle longer than they look.
+    fn steps_to(&self, f: &Field, side: Side, goal: Place) -> [u8; CELLS] {
+        let mut steps = [u8::MAX; CELLS];
+        let mut edge: arrayvec::ArrayVec<Place, CELLS> = arrayvec::ArrayVec::new();
+        steps[goal.number()] = 0;
+        edge.push(goal);
+        let mut next = 0;
+        while let Some(at) = edge.get(next).copied() {
+            next += 1;
+            let far = steps[at.number()].saturating_add(1);
+            for to in Direction::ALL.into_iter().filter_map(|way| f.next(at, way)) {
+                if steps[to.number()] <= far {
+                    continue;
+                }
+                let open = self.data.ground(f.terrain(to)).foot.is_some();
+                let barred = f.defender() != Some(side) && self.is_barred(f, to);
+                if !open || barred || f.on.get(to) == ENGINE || self.joined(f, to, at).is_err() {
+                    continue;
+                }
+                steps[to.number()] = far;
+                if !edge.is_full() {
+                    edge.push(to);
+                }
+            }
+        }
+        steps
+    }
+
+    /// Whether a man's hands are wanted where he stands: at a ram, at the moat, at the wall, above a ladder.
+    fn could_help(&self, f: &Field, man: Man) -> bool {
+        let soldier = f.man(man);
+        let Some(at) = soldier.at.filter(|_| !soldier.is(Marks::ABOARD)) else { return false };
+        let near = |place: Option<Place>| place.is_some_and(|place| place.distance(at) == 1);
+        match soldier.engine.map(|e| f.engine(e).kind) {
+            Some(EngineKind::Fascine) => {
+                f.around(at).any(|to| f.terrain(to) == Terrain::Moat && self.by_gate(f, to))
+            }
+            Some(EngineKind::Ladder) => {
+                self.level(f, at) == 0 && !f.inner(at) && f.around(at).any(|to| self.level(f, to) > 0)
+            }
+            Some(_) => false,
+            None => f.engines().any(|(id, e)| match e.kind {
+                EngineKind::Ram => {
+                    let crew = f.men.iter().filter(|m| m.engine == Some(id)).count();
+                    f.siege.is_some_and(|s| s.gate < self.data.tables.gate_damage)
+                        && e.side == soldier.side
+                        && self.kind(soldier).weapon.is_none()
+                        && crew < usize::from(self.data.tables.ram_crew)
+                        && near(e.at)
+                }
+                EngineKind::Ladder => {
+                    let top = e.at.and_then(|foot| foot.neighbour(e.facing));
+                    e.raised
+                        && e.side != soldier.side
+                        && !e.done
+                        && self.level(f, at) > 0
+                        && (near(top) || top == Some(at))
+                }
+                _ => false,
+            }),
+        }
+    }
+
+    /// Whether a man should wait for a friend who will take him along with a ladder.
+    fn awaits_ladder(&self, f: &Field, man: Man) -> bool {
+        f.siege.is_some()
+            && f.man(man).engine.is_none()
+            && f.of(f.man(man).side).any(|(bearer, m)| {
+                bearer != man
+                    && m.engine.is_some_and(|e| f.engine(e).kind == EngineKind::Ladder)
+                    && self.may_move(f, bearer).is_ok()
+                    && f.apart(man, bearer) == 1
+            })
+    }
+
+    /// A hex at the foot of the wall, the nearest.
+    fn wall_foot(&self, f: &Field, at: Place) -> Option<Place> {
+        let feet = f.places().filter(|place| {
+            matches!(f.terrain(*place), Terrain::Moat | Terrain::FilledMoat)
+                && f.is_free(*place)
+                && f.around(*place).any(|next| self.level(f, next) > 0)
+        });
+        feet.min_by_key(|place| place.distance(at))
+    }
+
+    /// Something useful that a man can do with his hands where he stands.
+    fn handy(&self, f: &Field, man: Man) -> Option<Deed> {
+        let soldier = f.man(man);
+        let at = soldier.at?;
+        let mut handy = Handy { f, tactics: self, man, at, found: None };
+        if f.step() == Step::March(man) {
+            self.list_handling(f, man, &mut handy);
+        }
+        handy.found
+    }
+}
+
+/// A ballot that keeps the first deed that helps.
+struct Handy<'a> {
+    f: &'a Field,
+    tactics: &'a Tactics,
+    man: Man,
+    at: Place,
+    found: Option<Deed>,
+}
+
+impl table::Ballot<Deed> for Handy<'_> {
+    fn allow(&mut self, deed: Deed) {
+        let (f, t) = (self.f, self.tactics);
+        let helps = match deed {
+            Deed::Throw(way) => f.next(self.at, way).is_some_and(|to| t.by_gate(f, to)),
+            Deed::Raise(_) => true,
+            Deed::Tip(_) => true,
+            Deed::Board(engine) => {
+                f.engine(engine).kind == EngineKind::Ram
+                    && f.siege.is_some_and(|s| s.gate < t.data.tables.gate_damage)
+                    && f.man(self.man).engine.is_none()
+            }
+            // Besiegers lower the bridge, the garrison raises it.
+            Deed::Bridge => f.siege.is_some_and(|s| s.raised == (f.man(self.man).side != s.defender)),
+            _ => false,
+        };
+        if helps && self.found.is_none() {
+            self.found = Some(deed);
+        }
+    }
+    fn allow_range(&mut self, deed: Deed, _: u32, _: u32) {
+        self.allow(deed);
+    }
+}
+
+/// What a man wants on his way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    /// To get next to this enemy.
+    Close(Man),
+    /// To be so far from the enemy.
+    Range(u32),
+    /// To get there.
+    Goal(Place),
+    /// To get home.
+    Home,
+    /// To get away from the enemy.
+    Away,
+}
+
+fn mean(dice: Dice) -> u8 {
+    (dice.twice_mean() / 2).saturating_sub(u32::from(dice.less)) as u8
+}
+
+fn half(dice: Dice) -> i32 {
+    dice.twice_mean() as i32 / 2 - i32::from(dice.less)
+}

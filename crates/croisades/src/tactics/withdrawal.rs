@@ -1,0 +1,370 @@
+//! Withdrawing from a combat, the retreat that follows, and the advance of the others [3.54, T20, T21].
+
+use table::hex::Direction;
+use table::{Ballot, Readers, Umpire, rule};
+
+use super::Tactics;
+use super::morale::Nerve;
+use crate::data::Terrain;
+use crate::deed::Deed;
+use crate::field::{ENGINE, EngineKind, Field, March, Marks, Party, Step};
+use crate::ids::{Man, Place, Who};
+
+impl Tactics {
+    /// Option C: the defenders turn their backs [3.54].
+    pub(super) fn withdraw(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
+        let (attackers, defenders) = (f.fight.attackers.clone(), f.fight.defenders.clone());
+        f.fight.leaving = defenders.clone();
+        let who = self.call(f, defenders[0]);
+        if defenders.len() > 1 {
+            umpire.note(Readers::ALL, rule!("3.54"), format_args!("{who} and the others withdraw"));
+        } else {
+            umpire.note(Readers::ALL, rule!("3.54"), format_args!("{who} withdraws"));
+        }
+        if let [one] = defenders[..] {
+            for (i, foe) in attackers.iter().enumerate() {
+                self.hit_back(f, *foe, i, one, umpire);
+            }
+            self.next_leaver(f, umpire);
+        } else {
+            f.agenda.replace(Step::Victim(f.active));
+        }
+    }
+
+    /// The attacker has chosen whom of several he hits.
+    pub(super) fn hit_leaving(&self, f: &mut Field, man: Man, umpire: &mut (impl Umpire + ?Sized)) {
+        let attacker = f.fight.attackers[0];
+        self.hit_back(f, attacker, 0, man, umpire);
+        self.next_leaver(f, umpire);
+    }
+
+    /// Whether something between two men keeps the one who withdraws from harm [3.54].
+    pub fn shielded(&self, f: &Field, attacker: Man, man: Man) -> bool {
+        let (Some(from), Some(at)) = (f.man(attacker).at, f.man(man).at) else { return false };
+        let (theirs, own) = (f.terrain(from), f.terrain(at));
+        // A battlement is between those who fight across a ladder or from a tower, not across stairs or rubble.
+        let joins = |place| self.data.ground(f.terrain(place)).joins;
+        let behind = (own == Terrain::Window) != (theirs == Terrain::Window)
+            || f.siege.is_some() && self.level(f, from) != self.level(f, at) && !joins(from) && !joins(at);
+        let screened = |man: Man, one: Place, other: Place| {
+            f.man(man).engine.is_some_and(|e| {
+                let engine = f.engine(e);
+                engine.kind == EngineKind::Screen
+                    && one.direction_to(other).is_some_and(|way| way.turns_to(engine.facing) <= 1)
+            })
+        };
+        let screen = screened(man, at, from) || screened(attacker, from, at);
+        behind || screen || theirs.wet() && !own.wet()
+    }
+
+    /// What an attacker does to a man who withdraws: dice, a factor, and what the ground adds [3.54, 3.55].
+    pub fn pursuit(&self, f: &Field, attacker: Man, charging: bool, man: Man) -> (crate::data::Dice, u8, i8) {
+        let tables = &self.data.tables;
+        let (hunter, soldier) = (f.man(attacker), f.man(man));
+        let fast = self.face(hunter).movement >= self.face(soldier).movement;
+        let dice = match (fast, self.kind(soldier).armoured) {
+            (true, true) => tables.fast_armoured,
+            (true, false) => tables.fast_unarmoured,
+            (false, true) => tables.slow_armoured,
+            (false, false) => tables.slow_unarmoured,
+        };
+        let factor = match (charging, hunter.mounted(), soldier.mounted()) {
+            (true, _, false) => tables.charge_on_foot,
+            (true, _, true) => tables.charge_on_rider,
+            (false, true, false) => tables.rider_on_foot,
+            _ => 1,
+        };
+        let (own, theirs) = (self.footing(f, man, &[attacker]), self.footing(f, attacker, &[man]));
+        let ground = tables.ground as i8 * (theirs.cmp(&own) as i8);
+        (dice, factor, ground)
+    }
+
+    fn hit_back(
+        &self,
+        f: &mut Field,
+        attacker: Man,
+        i: usize,
+        man: Man,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        if !f.man(man).here() {
+            return;
+        }
+        if self.shielded(f, attacker, man) {
+            umpire.note(
+                Readers::ALL,
+                rule!("3.54"),
+                format_args!("{} gets away from {} unharmed", self.call(f, man), self.call(f, attacker)),
+            );
+            return;
+        }
+        let charging = f.fight.charging >> i & 1 == 1;
+        let (dice, factor, ground) = self.pursuit(f, attacker, charging, man);
+        let loss = i16::from(dice.roll(umpire)) * i16::from(factor) + i16::from(ground);
+        if ground != 0 {
+            umpire.cite(rule!("3.55"));
+        }
+        self.hurt(f, man, loss.clamp(0, 250) as u8, true, umpire);
+    }
+
+    /// The next defender tests his morale and goes [3.54].
+    fn next_leaver(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
+        while let Some(man) = f.fight.leaving.first().copied() {
+            f.fight.leaving.remove(0);
+            let soldier = *f.man(man);
+            let Some(at) = soldier.at else {
+                continue;
+            };
+            if soldier.is(Marks::STUNNED) {
+                continue;
+            }
+            f.fight.trail.clear();
+            f.fight.trail.push(at);
+            umpire.cite(rule!("T25"));
+            let nerve = self.test(f, man, 0, umpire);
+            if nerve != Nerve::Holds {
+                self.break_and_run(f, man, nerve, umpire);
+                continue;
+            }
+            // A rider who faces his enemies turns about, which costs him nothing.
+            let faces = soldier.mounted() && f.fight.attackers.iter().any(|foe| self.in_front(f, man, *foe));
+            f.lift(man);
+            if faces {
+                let turned = f.man_mut(man);
+                turned.at = soldier.tail();
+                turned.facing = soldier.facing.opposite();
+                f.fight.trail.clear();
+                f.fight.trail.extend(soldier.tail());
+            }
+            let tables = &self.data.tables;
+            let hexes = if soldier.mounted() { tables.retreat_mounted } else { tables.retreat_foot };
+            f.march = March::default();
+            f.agenda.replace(Step::Retreat(man, hexes));
+            if !self.can_retreat(f, man, hexes) {
+                self.end_retreat(f, man, hexes, umpire);
+            }
+            return;
+        }
+        self.offer_advance(f, umpire);
+    }
+
+    /// How far a hex is from the nearest attacker.
+    fn gap_to_attackers(&self, f: &Field, place: Place) -> u32 {
+        let hexes = f.fight.attackers.iter().flat_map(|foe| f.man(*foe).hexes());
+        hexes.map(|at| at.distance(place)).min().unwrap_or(0)
+    }
+
+    /// What a retreating man may enter [3.54]: `None` where he may not, else whether he gets further away.
+    fn retreat_way(&self, f: &Field, man: Man, left: u8, way: Direction) -> Option<bool> {
+        let soldier = f.man(man);
+        let at = soldier.at?;
+        if soldier.mounted() && way.turns_to(soldier.facing) > 1 {
+            return None;
+        }
+        let to = f.next(at, way)?;
+        if f.fight.trail.contains(&to) {
+            return None;
+        }
+        let ground = self.data.ground(f.terrain(to));
+        let open = if soldier.mounted() { ground.mounted } else { ground.foot };
+        open?;
+        if f.siege.is_some() && self.joined(f, at, to).is_err() {
+            return None;
+        }
+        if !f.is_free(to) {
+            let friend = f.man_on(to).filter(|other| f.man(*other).side == soldier.side)?;
+            let stops = left == 1 || soldier.mounted();
+            if stops && self.room_beside(f, friend).is_none() {
+                return None;
+            }
+        }
+        let (now, then) = (self.gap_to_attackers(f, at), self.gap_to_attackers(f, to));
+        (then >= now).then_some(then > now)
+    }
+
+    fn can_retreat(&self, f: &Field, man: Man, left: u8) -> bool {
+        Direction::ALL.into_iter().any(|way| self.retreat_way(f, man, left, way).is_some())
+    }
+
+    pub(super) fn list_retreat(
+        &self,
+        f: &Field,
+        man: Man,
+        left: u8,
+        ballot: &mut (impl Ballot<Deed> + ?Sized),
+    ) {
+        let ways = Direction::ALL.map(|way| (way, self.retreat_way(f, man, left, way)));
+        let further = ways.iter().any(|(_, gain)| *gain == Some(true));
+        let only = ways.iter().filter(|(_, gain)| *gain == Some(further)).count() == 1;
+        for (way, gain) in ways {
+            match gain {
+                Some(gain) if gain == further && only => ballot.force(Deed::Go(way)),
+                Some(gain) if gain == further => ballot.allow(Deed::Go(way)),
+                Some(_) => ballot.refuse(
+                    Deed::Go(way),
+                    rule!("3.54"),
+                    format_args!("a retreat leads away from the enemy, where it can"),
+                ),
+                None => ballot.refuse(Deed::Go(way), rule!("T20"), format_args!("he cannot retreat there")),
+            }
+        }
+    }
+
+    pub(super) fn retreat_step(
+        &self,
+        f: &mut Field,
+        man: Man,
+        left: u8,
+        way: Direction,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let Some(to) = f.man(man).at.and_then(|at| f.next(at, way)) else { return };
+        umpire.cite(rule!("3.54"));
+        let stops = left == 1 || f.man(man).mounted();
+        if let Some(friend) = f.man_on(to).filter(|_| stops) {
+            self.displace(f, friend, man, umpire);
+        }
+        let first = f.fight.trail.len() == 1;
+        let soldier = f.man_mut(man);
+        soldier.at = Some(to);
+        soldier.facing = way;
+        if let Some(engine) = soldier.engine {
+            f.engine_mut(engine).at = Some(to);
+        }
+        if !f.fight.trail.is_full() {
+            f.fight.trail.push(to);
+        }
+        let spared = if first { f.fight.attackers.clone() } else { Party::new() };
+        let rode = f.man(man).mounted();
+        self.challenges(f, man, true, to, &spared, umpire);
+        let left = left - 1;
+        if !f.man(man).stands() || rode != f.man(man).mounted() {
+            if f.man(man).here() && !rode {
+                self.come_down(f, man);
+            }
+            self.next_leaver(f, umpire);
+        } else if left == 0 {
+            self.come_down(f, man);
+            self.next_leaver(f, umpire);
+        } else {
+            f.agenda.replace(Step::Retreat(man, left));
+            if !self.can_retreat(f, man, left) {
+                self.end_retreat(f, man, left, umpire);
+            }
+        }
+    }
+
+    /// Steps that cannot be made cost life [T20].
+    fn end_retreat(&self, f: &mut Field, man: Man, missing: u8, umpire: &mut (impl Umpire + ?Sized)) {
+        self.come_down(f, man);
+        umpire.note(Readers::ALL, rule!("T20"), format_args!("{} cannot retreat further", self.call(f, man)));
+        for _ in 0..missing {
+            let loss = self.data.tables.blocked.roll(umpire);
+            self.hurt(f, man, loss, true, umpire);
+        }
+        self.next_leaver(f, umpire);
+    }
+
+    /// A retreating man stops: on the last hex of his way that is free.
+    fn come_down(&self, f: &mut Field, man: Man) {
+        let Some(at) = f.man(man).at else { return };
+        if !f.is_free(at) && f.man_on(at) != Some(man) {
+            let free = f.fight.trail.iter().rev().find(|place| f.is_free(**place)).copied();
+            f.man_mut(man).at = free.or(Some(at));
+        }
+        f.set_down(man);
+    }
+
+    /// Where a friend can be displaced to: the free hex next to him that is furthest from the enemy.
+    fn room_beside(&self, f: &Field, friend: Man) -> Option<Direction> {
+        let soldier = f.man(friend);
+        if soldier.mounted() || soldier.is(Marks::STUNNED) {
+            return None;
+        }
+        let at = soldier.at?;
+        let ways = Direction::ALL.into_iter().filter(|way| {
+            self.can_shove(f, friend, *way) && f.next(at, *way).is_some_and(|to| !f.fight.trail.contains(&to))
+        });
+        ways.max_by_key(|way| f.next(at, *way).map_or(0, |to| f.from_foes(to, soldier.side)))
+    }
+
+    /// A friend makes room, and tests his morale if he is of the same class or a lower one [3.54, T25].
+    fn displace(&self, f: &mut Field, friend: Man, by: Man, umpire: &mut (impl Umpire + ?Sized)) {
+        let (Some(way), Some(room)) = (self.room_beside(f, friend), f.man(friend).at) else { return };
+        // Whoever retreats is off the ground while he goes: nobody may run onto his hexes meanwhile.
+        let own = f.man(by).hexes().all(|at| f.is_free(at));
+        if own {
+            f.set_down(by);
+        }
+        self.shove(f, friend, way);
+        f.on.set(room, ENGINE);
+        umpire.note(
+            Readers::ALL,
+            rule!("3.54"),
+            format_args!("{} makes room for {}", self.call(f, friend), self.call(f, by)),
+        );
+        if self.kind(f.man(friend)).class >= self.kind(f.man(by)).class {
+            umpire.cite(rule!("T25"));
+            let nerve = self.test(f, friend, 0, umpire);
+            let march = std::mem::take(&mut f.march);
+            self.break_and_run(f, friend, nerve, umpire);
+            f.march = march;
+        }
+        f.on.set(room, 0);
+        if own {
+            f.lift(by);
+        }
+    }
+
+    /// The attackers may advance, if they can [T21].
+    pub(super) fn offer_advance(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
+        let attackers = f.fight.attackers.clone();
+        f.fight.advancing = attackers.iter().copied().filter(|man| self.can_advance(f, *man)).collect();
+        if f.fight.advancing.is_empty() {
+            self.end_fight(f, umpire);
+        } else {
+            f.agenda.replace(Step::Advance);
+        }
+    }
+
+    fn can_advance(&self, f: &Field, man: Man) -> bool {
+        let soldier = f.man(man);
+        let (Some(at), Some(to)) = (soldier.at, f.fight.trail.first().copied()) else { return false };
+        let Some(way) = at.direction_to(to) else { return false };
+        soldier.steady()
+            && !soldier.is(Marks::ABOARD)
+            && (!soldier.mounted() || way.turns_to(soldier.facing) <= 1)
+            && f.is_free(to)
+            && self.can_shove(f, man, way)
+    }
+
+    pub(super) fn list_advance(&self, f: &Field, ballot: &mut (impl Ballot<Deed> + ?Sized)) {
+        ballot.allow(Deed::Stay);
+        for man in &f.fight.advancing {
+            ballot.allow(Deed::Advance(f.man(*man).who));
+        }
+    }
+
+    pub(super) fn advance(&self, f: &mut Field, who: Who, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(man) = f.find(who) else { return };
+        let tables = &self.data.tables;
+        let hexes = if f.man(man).mounted() { tables.advance_mounted } else { tables.advance_foot };
+        for step in 0..usize::from(hexes) {
+            let (Some(at), Some(to)) = (f.man(man).at, f.fight.trail.get(step).copied()) else { break };
+            let Some(way) = at.direction_to(to) else { break };
+            let ahead = !f.man(man).mounted() || way.turns_to(f.man(man).facing) <= 1;
+            if !ahead || !f.is_free(to) || !self.can_shove(f, man, way) {
+                break;
+            }
+            self.shove(f, man, way);
+        }
+        umpire.note(Readers::ALL, rule!("T21"), format_args!("{} advances", self.call(f, man)));
+        f.fight.attackers.retain(|other| *other != man);
+        self.offer_advance(f, umpire);
+    }
+
+    pub(super) fn end_advance(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
+        umpire.cite(rule!("T21"));
+        self.end_fight(f, umpire);
+    }
+}

@@ -1,0 +1,5 @@
+//! Croisades, tested in one binary.
+
+mod play;
+mod rules;
+mod table;
