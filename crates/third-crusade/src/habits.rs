@@ -1,0 +1,1 @@
+//! What an old hand does without thinking, for the bots.

@@ -1,0 +1,5 @@
+//! Third Crusade, tested in one binary.
+
+mod conformance;
+mod play;
+mod rules;
