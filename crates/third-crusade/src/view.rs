@@ -69,16 +69,15 @@ impl Secrets for ThirdCrusade {
         View { viewer, sees_all, open: p.open.clone(), deciding: self.deciding(p), known }
     }
 
-    fn seen(&self, _: &Position, seat: table::Seat, action: Action, viewer: Viewer) -> Option<Notation> {
-        let secret = matches!(
-            action,
-            Action::Lay(_)
-                | Action::Discard(_)
-                | Action::Take(_)
-                | Action::Bid(_)
-                | Action::Tithe(_)
-                | Action::Buy(_)
-        );
+    fn seen(&self, p: &Position, seat: table::Seat, action: Action, viewer: Viewer) -> Option<Notation> {
+        // Who chooses last opens what all have chosen.
+        let last = self.deciding(p).len() == 1;
+        let secret = match action {
+            Action::Take(_) | Action::Tithe(_) | Action::Buy(_) => true,
+            Action::Bid(_) | Action::Discard(_) => !last,
+            Action::Lay(_) => !last || p.hidden.hands[Army::of(seat)].len() > 2,
+            _ => false,
+        };
         (!secret || viewer.shares(seat)).then(|| self.write(action))
     }
 

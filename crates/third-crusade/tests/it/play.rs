@@ -6,7 +6,7 @@ use table::{DataFiles, Lots, Options, Plan, Seats, Setup, Silent, Wishes};
 use third_crusade::position::Position;
 use third_crusade::{ENTRY, FILES, ThirdCrusade};
 
-pub fn set_up(game: &ThirdCrusade, scenario: &str, seats: &str) -> Setup {
+fn set_up(game: &ThirdCrusade, scenario: &str, seats: &str) -> Setup {
     let seats: Seats = seats.parse().unwrap();
     let wishes = Wishes { scenario: Some(scenario.into()), seats: Some(seats), ..Wishes::default() };
     game.title().set_up(&wishes).unwrap()
@@ -59,8 +59,8 @@ fn random_play_allocates_nothing() {
     let plan =
         |games| Plan { setup: game.title().usual_set_up(), games, seed: 1, first: 0, picks: Vec::new() };
     // What is allocated once (the room for options, the tally) does not grow with the games.
-    let few = allocation_counter::measure(|| drop(game.simulate(&plan(20), &mut |_| {}).unwrap()));
-    let many = allocation_counter::measure(|| drop(game.simulate(&plan(200), &mut |_| {}).unwrap()));
+    let few = allocation_counter::measure(|| drop(game.simulate(&plan(150), &mut |_| {}).unwrap()));
+    let many = allocation_counter::measure(|| drop(game.simulate(&plan(450), &mut |_| {}).unwrap()));
     assert_eq!(few.count_total, many.count_total);
 }
 
