@@ -147,7 +147,9 @@ impl Written for ThirdCrusade {
             Action::Part(n) => format!("part {}", n + 1),
             Action::Place(n, r, k) => part(n, format!("{k} at {}", at(r))),
             Action::Spot(n, r, slot) => part(n, format!("slot {} of {}", SLOT_NAMES[slot.number()], at(r))),
-            Action::Remove(n, r, piece) => part(n, format!("remove {} from {}", self.piece_name(piece), at(r))),
+            Action::Remove(n, r, piece) => {
+                part(n, format!("remove {} from {}", self.piece_name(piece), at(r)))
+            }
             Action::Slay(n, leader) => part(n, format!("slay {}", self.piece_name(Piece::Leader(leader)))),
             Action::Road(n, road) => part(n, format!("road {}", self.road_name(road))),
             Action::March(n, r) => part(n, format!("march from {}", at(r))),

@@ -1,9 +1,9 @@
 //! How good a position looks, for the bots.
-use table::weights::Sign;
-use table::{Minded, Seat};
 use crate::ThirdCrusade;
 use crate::ids::Army;
 use crate::position::Position;
+use table::weights::Sign;
+use table::{Minded, Seat};
 pub(crate) const SIGNS: [Sign; 1] = [Sign::good("glory")];
 pub(crate) const TABLES: [&str; 1] = ["campaign"];
 impl Minded for ThirdCrusade {

@@ -9,8 +9,8 @@ use table::sheet::{self, DataError, Fields, Node};
 use table::{DataFiles, Id, Map, Set};
 
 use crate::ids::{
-    Army, Event, Icon, Land, Leader, Mission, Objective, Order, Owner, Region, Road, SIDES, SLOT_NAMES, Shape,
-    Side, Slot, Space, Treaty, UNITS, Unit,
+    Army, Event, Icon, Land, Leader, Mission, Objective, Order, Owner, Region, Road, SIDES, SLOT_NAMES,
+    Shape, Side, Slot, Space, Treaty, UNITS, Unit,
 };
 
 pub mod effects;
@@ -601,8 +601,11 @@ impl Chart {
                 south.insert(region);
             }
             let kind = f.required("kind")?;
-            let land =
-                kind.one_of(&[("city", Land::City), ("desert", Land::Desert), ("jerusalem", Land::Jerusalem)])?;
+            let land = kind.one_of(&[
+                ("city", Land::City),
+                ("desert", Land::Desert),
+                ("jerusalem", Land::Jerusalem),
+            ])?;
             if land == Land::Jerusalem && jerusalem.replace(region).is_some() {
                 return Err(kind.wrong("expected one Jerusalem, found another"));
             }
@@ -739,7 +742,9 @@ impl Chart {
             self.regions[called("antioch")?].icons.values().iter().flatten().copied().collect();
         icons.sort_unstable();
         if icons != [Icon::Gold, Icon::Glory] {
-            return Err(root.wrong("antioch: expected a gold and a glory icon, as in the third order example"));
+            return Err(
+                root.wrong("antioch: expected a gold and a glory icon, as in the third order example")
+            );
         }
         let two = |r: Region| {
             let supply = |icon: &&Option<Icon>| **icon == Some(Icon::Supply);
@@ -772,8 +777,7 @@ impl Roster {
         for node in exactly::<Leader>(&mut fields, "leader", &root)? {
             let mut f = node.sourced()?;
             new_id(&mut f, &mut ids)?;
-            let mut words: Vec<_> =
-                ARMY_IDS.iter().enumerate().map(|(i, id)| (*id, Owner::at(i))).collect();
+            let mut words: Vec<_> = ARMY_IDS.iter().enumerate().map(|(i, id)| (*id, Owner::at(i))).collect();
             words.push(("neutral", Owner::neutral()));
             let owner = f.required("army")?.one_of(&words)?;
             let origin = f.required("origin")?.one_of(&[
@@ -818,7 +822,9 @@ impl Roster {
                     }
                     face.units[unit as usize] += 1;
                 }
-                "glory" => return Err(node.expected("infantry, cavalry, siege, supply, gold, command or crown")),
+                "glory" => {
+                    return Err(node.expected("infantry, cavalry, siege, supply, gold, command or crown"));
+                }
                 _ => face.icons[node.one_of(&ICON_WORDS)? as usize] += 1,
             }
         }
@@ -916,8 +922,7 @@ impl Roster {
             f.finish()?;
         }
         fields.finish()?;
-        let genoa: Set<Leader> =
-            Leader::all().filter(|l| self.leaders[*l].origin == Origin::Genoa).collect();
+        let genoa: Set<Leader> = Leader::all().filter(|l| self.leaders[*l].origin == Origin::Genoa).collect();
         if aboard != genoa {
             return Err(root.wrong("expected every leader from Genoa aboard a ship, found one that is not"));
         }
@@ -996,8 +1001,9 @@ impl Boards {
                 let mut reader = Reader { names, army: None, anchored: false, brought: Vec::new() };
                 reader.read(reward, false, &mut parts)?;
                 if parts.iter().any(|part| matches!(part.effect, Effect::Command(_))) {
-                    return Err(reward
-                        .wrong("command points won after the Command Phase are worth next to nothing"));
+                    return Err(
+                        reward.wrong("command points won after the Command Phase are worth next to nothing")
+                    );
                 }
                 rewards.push(parts);
             }
@@ -1076,9 +1082,7 @@ impl Boards {
                 return Err(lines.wrong(format!("{}: expected a line forward, found none", ids[i])));
             }
         }
-        let pool = Leader::all()
-            .filter(|l| names.leader_army[*l] == Owner::neutral())
-            .count();
+        let pool = Leader::all().filter(|l| names.leader_army[*l] == Owner::neutral()).count();
         if leaders > pool {
             return Err(root.wrong(format!("expected at most {pool} spaces with a leader, found {leaders}")));
         }
@@ -1185,8 +1189,7 @@ impl Figures {
         let faith_strength = number(&mut f, "strength", 0, 9)? as u8;
         f.finish()?;
         let mut f = table(fields, "play")?;
-        let gold =
-            (number(&mut f, "gold", 0, 50)? as u8, number(&mut f, "lone_gold_of_three", 0, 50)? as u8);
+        let gold = (number(&mut f, "gold", 0, 50)? as u8, number(&mut f, "lone_gold_of_three", 0, 50)? as u8);
         let hand = (number(&mut f, "hand", 4, 4)? as u8, number(&mut f, "events_chosen", 2, 2)? as u8);
         let objectives = number(&mut f, "objectives", 2, 2)? as u8;
         let markers = number(&mut f, "diplomacy_markers", 1, 22)? as u8;
@@ -1343,9 +1346,10 @@ fn read_orders(text: &str, names: &Names) -> Result<(Map<Order, OrderSheet>, Nod
         if let Some(first) = orders.iter_mut().find(alike) {
             first.count += 1;
             sheet.count = 0;
-        } else if orders.iter().any(|o| {
-            (o.army, &o.title, o.tithe) == (sheet.army, &sheet.title, sheet.tithe) && o.count > 0
-        }) {
+        } else if orders
+            .iter()
+            .any(|o| (o.army, &o.title, o.tithe) == (sheet.army, &sheet.title, sheet.tithe) && o.count > 0)
+        {
             return Err(title_node.wrong("another order of this army has the same title and is not like it"));
         }
         orders.push(sheet);
@@ -1431,8 +1435,7 @@ fn read_events(
     fields.finish()?;
     for army in Army::all() {
         for (number, period) in figures.periods.iter().enumerate() {
-            let found =
-                events.iter().filter(|e| e.army == army && usize::from(e.period) == number).count();
+            let found = events.iter().filter(|e| e.army == army && usize::from(e.period) == number).count();
             if found != 8 {
                 let id = ARMY_IDS[army.number()];
                 return Err(root.wrong(format!("{id}: expected 8 event cards in {period}, found {found}")));
@@ -1455,7 +1458,9 @@ fn read_events(
         }
         if most > usize::from(figures.markers) {
             let (id, has) = (ARMY_IDS[army.number()], figures.markers);
-            return Err(root.wrong(format!("{id}: expected at most {has} diplomacy markers, could need {most}")));
+            return Err(
+                root.wrong(format!("{id}: expected at most {has} diplomacy markers, could need {most}"))
+            );
         }
     }
     Ok((Map::new(|e: Event| events[e.number()].clone()), brought))
@@ -1584,12 +1589,7 @@ impl Cast {
         Ok(tracks)
     }
 
-    fn plot(
-        node: &Node,
-        names: &Names,
-        figures: &Figures,
-        ids: &mut Vec<String>,
-    ) -> Result<Plot, DataError> {
+    fn plot(node: &Node, names: &Names, figures: &Figures, ids: &mut Vec<String>) -> Result<Plot, DataError> {
         let mut f = node.sourced()?;
         let id = new_id(&mut f, ids)?;
         let mut players = Vec::new();

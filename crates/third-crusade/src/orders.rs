@@ -1,6 +1,6 @@
 //! Standing orders.
-use table::{NoOrder, Ordered};
 use crate::ThirdCrusade;
+use table::{NoOrder, Ordered};
 impl Ordered for ThirdCrusade {
     type Order = NoOrder;
 }

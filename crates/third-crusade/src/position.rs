@@ -10,8 +10,8 @@ use table::{Agenda, Map, Set};
 
 use crate::data::March as Kind;
 use crate::ids::{
-    Army, Event, Icon, Leader, Mission, Objective, Order, Owner, Piece, Region, Road, Side, Sides, Slot, Space,
-    Treaty, UNITS, Unit,
+    Army, Event, Icon, Leader, Mission, Objective, Order, Owner, Piece, Region, Road, Side, Sides, Slot,
+    Space, Treaty, UNITS, Unit,
 };
 
 /// How deep things can lie inside each other: a round, an activation, a march, a battle, losses, bandits.
@@ -614,7 +614,10 @@ impl Force {
     #[inline]
     pub fn kinds(&self) -> impl Iterator<Item = Piece> + '_ {
         let units = self.units.iter().flat_map(|(owner, n)| {
-            UNITS.into_iter().filter(move |unit| n[*unit as usize] > 0).map(move |unit| Piece::Unit(owner, unit))
+            UNITS
+                .into_iter()
+                .filter(move |unit| n[*unit as usize] > 0)
+                .map(move |unit| Piece::Unit(owner, unit))
         });
         units.chain(self.leaders.iter().map(Piece::Leader))
     }

@@ -7,7 +7,8 @@ use table::{Agenda, Id as _, Map, Readers, Set, Setup, SetupError, Silent, Umpir
 use crate::ThirdCrusade;
 use crate::data::{Casting, Origin, Plot, SetupSheet};
 use crate::ids::{
-    Army, Icon, Leader, Objective, Owner, Piece, Region, SHAPES, SIDES, Side, Sides, Treaty, UNITS, Unit, armies,
+    Army, Icon, Leader, Objective, Owner, Piece, Region, SHAPES, SIDES, Side, Sides, Treaty, UNITS, Unit,
+    armies,
 };
 use crate::position::{Force, Hidden, Open, Position, Step, Table, Works};
 
@@ -153,8 +154,7 @@ impl ThirdCrusade {
 
     pub(crate) fn draw_mission(&self, open: &mut Open, umpire: &mut (impl Umpire + ?Sized)) {
         let left = Set::all() - open.missions;
-        let name =
-            |i: u16| left.nth(i.into()).map_or("", |m| &self.components.missions[m].title).to_string();
+        let name = |i: u16| left.nth(i.into()).map_or("", |m| &self.components.missions[m].title).to_string();
         let drawn = left.nth(umpire.draw(Readers::ALL, left.len() as u16, &name).into());
         open.mission = open.future.take();
         open.future = drawn;
@@ -163,8 +163,7 @@ impl ThirdCrusade {
 
     pub(crate) fn draw_treaty(&self, open: &mut Open, umpire: &mut (impl Umpire + ?Sized)) {
         let left: Set<Treaty> = Set::all() - open.treaties;
-        let name =
-            |i: u16| left.nth(i.into()).map_or("", |t| &self.components.treaties[t].name).to_string();
+        let name = |i: u16| left.nth(i.into()).map_or("", |t| &self.components.treaties[t].name).to_string();
         open.treaty = left.nth(umpire.draw(Readers::ALL, left.len() as u16, &name).into());
         open.treaties = open.treaty.map_or(open.treaties, |treaty| open.treaties.with(treaty));
     }

@@ -91,9 +91,14 @@ impl ThirdCrusade {
     fn sound_pieces(&self, open: &Open) -> Result<(), String> {
         for army in Army::all() {
             for unit in UNITS {
-                let (off, pool) = (open.off_board(army, unit), self.components.armies[army].pool[unit as usize]);
+                let (off, pool) =
+                    (open.off_board(army, unit), self.components.armies[army].pool[unit as usize]);
                 if off > pool || off > 0 && !open.table.party.has(army) {
-                    return Err(format!("{} has {off} {} of {pool}", self.components.army(army), unit.name()));
+                    return Err(format!(
+                        "{} has {off} {} of {pool}",
+                        self.components.army(army),
+                        unit.name()
+                    ));
                 }
             }
         }
@@ -433,7 +438,9 @@ impl ThirdCrusade {
                 }
                 let (army, side) = (sheet.army, sheet.army.side());
                 if p.open.orders[side][region].is_some() || !p.open.table.party.has(army) {
-                    return Err(order.wrong("expected one order of each alliance in a region, of an army that plays"));
+                    return Err(
+                        order.wrong("expected one order of each alliance in a region, of an army that plays")
+                    );
                 }
                 p.open.orders[side][region] = Some(Placed { army, face: None });
                 p.hidden.orders[side][region] = Some(found);
@@ -544,7 +551,9 @@ impl ThirdCrusade {
         if let Some((seer, at)) = key.strip_prefix("order ").and_then(|rest| rest.split_once(" sees at ")) {
             return self.order_seen(p, army(seer)?, region(at)?);
         }
-        if let Some((seer, whose)) = key.strip_prefix("objectives ").and_then(|rest| rest.split_once(" sees of ")) {
+        if let Some((seer, whose)) =
+            key.strip_prefix("objectives ").and_then(|rest| rest.split_once(" sees of "))
+        {
             let view = self.view(p, Viewer::Seat(army(seer)?.seat()));
             return number(view.known.objectives[army(whose)?].len() as u8);
         }
@@ -622,7 +631,9 @@ impl ThirdCrusade {
         Some(match (view.open.orders[side][at], view.known.orders[side][at]) {
             (None, _) => "none".into(),
             (Some(_), Some(order)) => self.components.orders[order].title.as_str().into(),
-            (Some(Placed { face: Some(order), .. }), None) => self.components.orders[order].title.as_str().into(),
+            (Some(Placed { face: Some(order), .. }), None) => {
+                self.components.orders[order].title.as_str().into()
+            }
             (Some(_), None) => "hidden".into(),
         })
     }

@@ -117,7 +117,8 @@ impl ThirdCrusade {
                 pool.extend(std::iter::repeat_n(order, left.into()));
             }
             for (region, placed) in view.open.orders[side].iter() {
-                let Some(face) = placed.filter(|placed| placed.army == army).and_then(|placed| placed.face) else {
+                let Some(face) = placed.filter(|placed| placed.army == army).and_then(|placed| placed.face)
+                else {
                     continue;
                 };
                 p.hidden.orders[side][region] = Some(face);

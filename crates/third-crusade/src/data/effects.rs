@@ -306,8 +306,7 @@ impl Reader<'_> {
             },
             "remove_unit" => {
                 let unit = f.required("unit")?;
-                let unit =
-                    if unit.text() == Ok("any") { None } else { Some(unit.one_of(&UNIT_WORDS)?) };
+                let unit = if unit.text() == Ok("any") { None } else { Some(unit.one_of(&UNIT_WORDS)?) };
                 let (n, target) = (count(&mut f)?, self.target(f.required("side")?)?);
                 Effect::RemoveUnit { unit, n, target, at: self.place(f.required("where")?)? }
             }
@@ -337,9 +336,7 @@ impl Reader<'_> {
                 let (icon, n) = (f.required("token")?.one_of(&ICON_WORDS)?, count(&mut f)?);
                 Effect::RemoveToken { icon, n, at: self.place(f.required("where")?)? }
             }
-            "sabotage" => {
-                Effect::Sabotage { n: count(&mut f)?, at: self.place(f.required("where")?)? }
-            }
+            "sabotage" => Effect::Sabotage { n: count(&mut f)?, at: self.place(f.required("where")?)? },
             "repair" => Effect::Repair { n: count(&mut f)?, at: self.place(f.required("where")?)? },
             "destroy_port" => {
                 Effect::DestroyPort { n: count(&mut f)?, at: self.place(f.required("where")?)? }
@@ -410,7 +407,9 @@ impl Reader<'_> {
             "at" => {
                 let region = self.names.region_called(node, sort)?;
                 if !self.names.south.has(region) {
-                    return Err(node.expected("a region of the south board, for two and three play there alone"));
+                    return Err(
+                        node.expected("a region of the south board, for two and three play there alone")
+                    );
                 }
                 Place::At(region)
             }
@@ -431,7 +430,9 @@ impl Reader<'_> {
                     "any" => Presence::Any,
                     "empty" => Presence::Empty,
                     "adjacent" => Presence::Adjacent,
-                    other => Presence::Of(Army::all().find(|a| self.names.armies[*a] == other).ok_or_else(expected)?),
+                    other => Presence::Of(
+                        Army::all().find(|a| self.names.armies[*a] == other).ok_or_else(expected)?,
+                    ),
                 };
                 let sort = SORT_WORDS.iter().find(|(word, _)| *word == sort).ok_or_else(expected)?;
                 Place::Fits(presence, sort.1)

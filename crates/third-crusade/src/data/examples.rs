@@ -12,8 +12,7 @@ pub(super) fn check(c: &Components, orders: &Node) -> Result<(), DataError> {
         Order::all().any(|o| c.orders[o].army == army && wanted(&c.orders[o]))
     };
     let does = |parts: &[Part], effect: Effect| matches!(parts, [part] if part.effect == effect);
-    let infantry =
-        |n| Effect::Muster { unit: Unit::Infantry, n, at: Place::Same, whose: Whose::Own };
+    let infantry = |n| Effect::Muster { unit: Unit::Infantry, n, at: Place::Same, whose: Whose::Own };
     let known = [
         (
             order(hre, &|o| (o.presence, o.sort, o.cost) == (Presence::Own, Sort::Region, 2)),
@@ -29,13 +28,15 @@ pub(super) fn check(c: &Components, orders: &Node) -> Result<(), DataError> {
         ),
         (
             order(turkoman, &|o| {
-                (o.presence, o.sort, o.cost) == (Presence::Any, Sort::Desert, 3) && does(&o.parts, infantry(1))
+                (o.presence, o.sort, o.cost) == (Presence::Any, Sort::Desert, 3)
+                    && does(&o.parts, infantry(1))
             }),
             "p13: a Turkoman order that musters 1 Infantry in any desert for 3",
         ),
         (
             order(ayyubid, &|o| {
-                (o.presence, o.sort, o.cost) == (Presence::Alliance, Sort::City, 3) && does(&o.parts, infantry(2))
+                (o.presence, o.sort, o.cost) == (Presence::Alliance, Sort::City, 3)
+                    && does(&o.parts, infantry(2))
             }),
             "p13: an Ayyubid order that musters 2 Infantry in a city for 3",
         ),
@@ -72,7 +73,10 @@ pub(super) fn check(c: &Components, orders: &Node) -> Result<(), DataError> {
                 e.army == ayyubid
                     && e.crowns == 4
                     && e.parts.iter().any(|p| {
-                        matches!(p.effect, Effect::PlaceLeader { at: Place::Fits(Presence::Empty, Sort::Desert), .. })
+                        matches!(
+                            p.effect,
+                            Effect::PlaceLeader { at: Place::Fits(Presence::Empty, Sort::Desert), .. }
+                        )
                     })
             }),
             "events.toml",
@@ -84,7 +88,9 @@ pub(super) fn check(c: &Components, orders: &Node) -> Result<(), DataError> {
                 e.army == hre
                     && e.crowns == 3
                     && crown == [Effect::BaseCommand(1)]
-                    && e.parts.iter().any(|p| matches!(p.effect, Effect::PlaceToken { icon: Icon::Crown, .. }))
+                    && e.parts
+                        .iter()
+                        .any(|p| matches!(p.effect, Effect::PlaceToken { icon: Icon::Crown, .. }))
             }),
             "events.toml",
             "p13: a card of the Holy Roman Empire with a crown token, and base command for 3 crowns",
@@ -105,7 +111,8 @@ pub(super) fn check(c: &Components, orders: &Node) -> Result<(), DataError> {
             "p17: a mission for crown icons and ports",
         ),
         (
-            objective("Kerak").is_some_and(|o| has(o, &["Kerak", "Damascus"]) && c.objectives[o].score[1] == 3),
+            objective("Kerak")
+                .is_some_and(|o| has(o, &["Kerak", "Damascus"]) && c.objectives[o].score[1] == 3),
             "boards.toml",
             "p18: an objective Kerak with Damascus, 3 Glory for two",
         ),

@@ -93,7 +93,12 @@ impl ThirdCrusade {
         own
     }
 
-    pub(super) fn list_losses(&self, p: &Position, losses: &Losses, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+    pub(super) fn list_losses(
+        &self,
+        p: &Position,
+        losses: &Losses,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
         let has_own = self.has_own(&p.open, losses);
         self.each_loss(&p.open, losses, &mut |piece, at| {
             if self.may_be_lost(losses, piece, has_own) {
@@ -122,7 +127,12 @@ impl ThirdCrusade {
         }
     }
 
-    pub(super) fn losing(&self, p: &mut Position, losses: &Losses, umpire: &mut (impl Umpire + ?Sized)) -> bool {
+    pub(super) fn losing(
+        &self,
+        p: &mut Position,
+        losses: &Losses,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) -> bool {
         if losses.left == 0 {
             p.open.agenda.pop();
             return false;
@@ -149,7 +159,13 @@ impl ThirdCrusade {
     }
 
     /// A piece is lost: to bandits, in battle, or for want of supply.
-    pub(super) fn lose(&self, p: &mut Position, piece: Piece, at: Region, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn lose(
+        &self,
+        p: &mut Position,
+        piece: Piece,
+        at: Region,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         match p.open.agenda.now().copied() {
             Some(Step::Bandits(ambush)) => self.strike(p, ambush, piece, at, umpire),
             Some(Step::Losses(losses)) => self.bear(p, losses, piece, at, umpire),
@@ -410,9 +426,9 @@ impl ThirdCrusade {
 
     /// A shape of which more pieces stand in a region than it has Slots.
     fn overfull(&self, open: &Open, region: Region) -> Option<crate::ids::Shape> {
-        SHAPES.into_iter().find(|shape| {
-            self.of_shape(open, &open.lands[region], *shape) > self.slots(open, region, *shape)
-        })
+        SHAPES
+            .into_iter()
+            .find(|shape| self.of_shape(open, &open.lands[region], *shape) > self.slots(open, region, *shape))
     }
 
     /// The pieces among which the winner chooses what has to go.

@@ -11,7 +11,9 @@ use crate::ThirdCrusade;
 use crate::action::Action;
 use crate::data::Effect;
 use crate::ids::{Army, Order, Owner, Region, Side, UNITS};
-use crate::position::{Ambush, Battle, Column, Force, Losses, Open, Position, Reaction, Retreat, Stage, Step};
+use crate::position::{
+    Ambush, Battle, Column, Force, Losses, Open, Position, Reaction, Retreat, Stage, Step,
+};
 
 /// What a side's strength is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,7 +37,12 @@ impl Might {
 }
 
 impl ThirdCrusade {
-    pub(super) fn begin_battle(&self, p: &mut Position, column: &Column, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn begin_battle(
+        &self,
+        p: &mut Position,
+        column: &Column,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         // A battle ends the march, won or lost.
         p.open.march = None;
         let region = column.to;
@@ -73,7 +80,10 @@ impl ThirdCrusade {
         let there: Set<Army> =
             open.armies(side).iter().filter(|army| self.presence(open, region, *army)).collect();
         let controller = self.control(open, region).filter(|army| there.has(*army));
-        controller.or_else(|| open.ahead(there)).or_else(|| open.ahead(open.armies(side))).unwrap_or(side.armies()[0])
+        controller
+            .or_else(|| open.ahead(there))
+            .or_else(|| open.ahead(open.armies(side)))
+            .unwrap_or(side.armies()[0])
     }
 
     /// The defenders: pieces of the attacked alliance and white ones in the region.
@@ -192,9 +202,8 @@ impl ThirdCrusade {
     fn could_react(&self, open: &Open, battle: &Battle, army: Army) -> bool {
         let near = self.beside(open, battle.region).with(battle.region);
         let orders = &open.orders[army.side()];
-        let face_down = |r: &Region| {
-            orders[*r].is_some_and(|placed| placed.army == army && placed.face.is_none())
-        };
+        let face_down =
+            |r: &Region| orders[*r].is_some_and(|placed| placed.army == army && placed.face.is_none());
         near.iter().filter(face_down).any(|at| {
             let reactions =
                 self.components.orders_of[army].iter().filter(|o| self.components.orders[*o].reaction);
@@ -271,13 +280,22 @@ impl ThirdCrusade {
         battle.reactions.iter().enumerate().filter(can).map(|(_, r)| r.at).collect()
     }
 
-    pub(super) fn list_reactions(&self, p: &Position, army: Army, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+    pub(super) fn list_reactions(
+        &self,
+        p: &Position,
+        army: Army,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
         let Some(battle) = &p.open.battle else { return };
         let side = army.side();
         for at in p.open.table.ground {
             let Some(placed) = p.open.orders[side][at] else { continue };
             if placed.army != army {
-                ballot.refuse(Action::React(at, None), rule!("3.1"), format_args!("it is the partner's order"));
+                ballot.refuse(
+                    Action::React(at, None),
+                    rule!("3.1"),
+                    format_args!("it is the partner's order"),
+                );
                 continue;
             }
             let Some(order) = p.hidden.orders[side][at] else { continue };
@@ -416,8 +434,7 @@ impl ThirdCrusade {
         if self.asked(p).is_some() {
             return true;
         }
-        let (attack, defence) =
-            (self.might(open, battle, attackers), self.might(open, battle, defenders));
+        let (attack, defence) = (self.might(open, battle, attackers), self.might(open, battle, defenders));
         let (winner, margin) = if attack.sum() > defence.sum() {
             (attackers, attack.sum() - defence.sum())
         } else {

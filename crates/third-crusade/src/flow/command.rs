@@ -54,12 +54,20 @@ impl ThirdCrusade {
         for region in p.open.table.ground {
             let Some(placed) = p.open.orders[side][region] else { continue };
             if placed.army != army {
-                ballot.refuse(Action::Execute(region), rule!("3.1"), format_args!("it is the partner's order"));
+                ballot.refuse(
+                    Action::Execute(region),
+                    rule!("3.1"),
+                    format_args!("it is the partner's order"),
+                );
                 continue;
             }
             let Some(order) = p.hidden.orders[side][region] else { continue };
             if self.components.orders[order].reaction {
-                ballot.refuse(Action::Execute(region), rule!("3.9"), format_args!("a Reaction Order waits for a battle"));
+                ballot.refuse(
+                    Action::Execute(region),
+                    rule!("3.9"),
+                    format_args!("a Reaction Order waits for a battle"),
+                );
             } else if let Some((rule, why)) = self.unmet(&p.open, army, order, region) {
                 ballot.refuse(Action::Execute(region), rule, format_args!("{why}"));
             } else {
@@ -69,7 +77,13 @@ impl ThirdCrusade {
         ballot.allow(Action::Pass);
     }
 
-    pub(super) fn play(&self, p: &mut Position, army: Army, event: Event, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn play(
+        &self,
+        p: &mut Position,
+        army: Army,
+        event: Event,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         p.open.cards.remove(event);
         let (who, title) = (self.components.army(army), &self.components.events[event].title);
         umpire.note(Readers::ALL, rule!("3.1"), format_args!("{who} plays {title}"));
@@ -131,7 +145,11 @@ impl ThirdCrusade {
             deed.crowned = true;
         }
         let who = self.components.army(army);
-        umpire.note(Readers::ALL, rule!("3.3"), format_args!("{who} pays {price} gold for the crowns that are missing"));
+        umpire.note(
+            Readers::ALL,
+            rule!("3.3"),
+            format_args!("{who} pays {price} gold for the crowns that are missing"),
+        );
     }
 
     /// What the crowns would cost that a card's crown event lacks; nothing if they are there.
@@ -140,7 +158,8 @@ impl ThirdCrusade {
         if deed.crowned {
             return Some(0);
         }
-        let missing = self.components.events[event].crowns.saturating_sub(self.track(open, deed.army, Icon::Crown));
+        let missing =
+            self.components.events[event].crowns.saturating_sub(self.track(open, deed.army, Icon::Crown));
         Some(missing * self.components.figures.prices.0)
     }
 

@@ -33,9 +33,7 @@ impl ThirdCrusade {
     }
 
     pub(crate) fn objective_title(&self, objective: Option<Objective>) -> String {
-        objective
-            .map_or("nothing", |o| self.components.place(self.components.objectives[o].main))
-            .to_string()
+        objective.map_or("nothing", |o| self.components.place(self.components.objectives[o].main)).to_string()
     }
 
     pub(super) fn dealing(
@@ -57,7 +55,12 @@ impl ThirdCrusade {
         false
     }
 
-    pub(super) fn list_discards(&self, p: &Position, army: Army, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+    pub(super) fn list_discards(
+        &self,
+        p: &Position,
+        army: Army,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
         for objective in p.hidden.objectives[army] {
             ballot.allow(Action::Discard(objective));
         }
@@ -85,7 +88,11 @@ impl ThirdCrusade {
                 umpire.note(
                     Readers::ALL,
                     rule!("setup.variable"),
-                    format_args!("{} deploys around {}", self.components.army(army), crate::words::listed(&names)),
+                    format_args!(
+                        "{} deploys around {}",
+                        self.components.army(army),
+                        crate::words::listed(&names)
+                    ),
                 );
             }
         }
@@ -99,7 +106,8 @@ impl ThirdCrusade {
         if self.side_presence(open, region, army.side().other()) {
             return Some("the other alliance stands there");
         }
-        let mains: Set<Region> = open.shown[army].iter().map(|o| self.components.objectives[o].main).collect();
+        let mains: Set<Region> =
+            open.shown[army].iter().map(|o| self.components.objectives[o].main).collect();
         match self.components.regions[region].land {
             Land::Jerusalem if army.side() == Side::Crusader => Some("Crusaders do not begin in Jerusalem"),
             Land::Jerusalem => None,
@@ -170,7 +178,11 @@ impl ThirdCrusade {
                 match barred.or_else(|| self.unfit(&p.open, army, piece, region)) {
                     None => ballot.allow(Action::Deploy(piece, region)),
                     Some(why) => {
-                        ballot.refuse(Action::Deploy(piece, region), rule!("setup.variable"), format_args!("{why}"));
+                        ballot.refuse(
+                            Action::Deploy(piece, region),
+                            rule!("setup.variable"),
+                            format_args!("{why}"),
+                        );
                     }
                 }
             }
@@ -194,7 +206,11 @@ impl ThirdCrusade {
         if umpire.writes() {
             let (who, what, place) =
                 (self.components.army(army), self.piece_words(&p.open, piece), self.components.place(region));
-            umpire.note(Readers::ALL, rule!("setup.variable"), format_args!("{who} deploys {what} in {place}"));
+            umpire.note(
+                Readers::ALL,
+                rule!("setup.variable"),
+                format_args!("{who} deploys {what} in {place}"),
+            );
         }
         if let Some(Step::Deploy { turn }) = p.open.agenda.now().copied() {
             let turn = p.open.after(turn);
@@ -206,7 +222,8 @@ impl ThirdCrusade {
         let open = &mut p.open;
         if open.passed == open.table.party {
             // Leaders who were not deployed stay out of the game.
-            let left = open.table.party.iter().fold(Set::NONE, |all, a| all | self.components.armies[a].leaders);
+            let left =
+                open.table.party.iter().fold(Set::NONE, |all, a| all | self.components.armies[a].leaders);
             open.away = open.away - left;
             open.shown.fill(Set::NONE);
             open.passed = Set::NONE;

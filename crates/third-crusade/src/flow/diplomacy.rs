@@ -52,7 +52,9 @@ impl ThirdCrusade {
     /// The players by their bids, the highest first; of equal bids who is ahead in initiative [4.1].
     pub(crate) fn bidders(&self, open: &Open) -> ArrayVec<Army, 4> {
         let mut order: ArrayVec<Army, 4> = open.table.party.iter().collect();
-        order.sort_unstable_by_key(|army| (std::cmp::Reverse(open.bids[*army].unwrap_or(0)), open.rank(*army)));
+        order.sort_unstable_by_key(|army| {
+            (std::cmp::Reverse(open.bids[*army].unwrap_or(0)), open.rank(*army))
+        });
         order
     }
 
@@ -72,7 +74,13 @@ impl ThirdCrusade {
 
     /// Who decides on the lowest bidder's reward now: of two partners the one ahead in initiative proposes and has
     /// the last word, the other assents or names another.
-    pub(super) fn giver(&self, open: &Open, army: Army, proposal: Option<u8>, other: Option<u8>) -> Option<Army> {
+    pub(super) fn giver(
+        &self,
+        open: &Open,
+        army: Army,
+        proposal: Option<u8>,
+        other: Option<u8>,
+    ) -> Option<Army> {
         let givers = open.armies(army.side().other());
         let first = open.ahead(givers)?;
         match (proposal, other) {
@@ -108,7 +116,11 @@ impl ThirdCrusade {
             if taken.is_some() {
                 ballot.refuse(action, rule!("4.2"), format_args!("that reward has been taken"));
             } else if other.is_some() && !named && other != Some(number) {
-                ballot.refuse(action, rule!("4.2"), format_args!("it must be one of the two that were named"));
+                ballot.refuse(
+                    action,
+                    rule!("4.2"),
+                    format_args!("it must be one of the two that were named"),
+                );
             } else if other.is_none() && named {
                 ballot.refuse(action, rule!("4.2"), format_args!("it was proposed: assent, or name another"));
             } else {
@@ -131,11 +143,19 @@ impl ThirdCrusade {
                 let shown = number + 1;
                 match (pair, proposal, other) {
                     (true, None, _) => {
-                        umpire.note(Readers::ALL, rule!("4.2"), format_args!("{who} proposes reward number {shown}"));
+                        umpire.note(
+                            Readers::ALL,
+                            rule!("4.2"),
+                            format_args!("{who} proposes reward number {shown}"),
+                        );
                         p.open.agenda.replace(Step::Bestow { army: to, proposal: Some(number), other: None });
                     }
                     (true, Some(_), None) => {
-                        umpire.note(Readers::ALL, rule!("4.2"), format_args!("{who} names reward number {shown} instead"));
+                        umpire.note(
+                            Readers::ALL,
+                            rule!("4.2"),
+                            format_args!("{who} names reward number {shown} instead"),
+                        );
                         p.open.agenda.replace(Step::Bestow { army: to, proposal, other: Some(number) });
                     }
                     _ => {
@@ -169,7 +189,12 @@ impl ThirdCrusade {
     }
 
     /// Players move in the order of their numbers [4.3].
-    pub(super) fn sending_envoys(&self, p: &mut Position, number: u8, umpire: &mut (impl Umpire + ?Sized)) -> bool {
+    pub(super) fn sending_envoys(
+        &self,
+        p: &mut Position,
+        number: u8,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) -> bool {
         let Some(taken) = p.open.rewards.get(usize::from(number)) else {
             if !self.victory_check(p, rule!("3.11"), umpire) {
                 self.begin_upkeep(p, umpire);
@@ -239,7 +264,13 @@ impl ThirdCrusade {
         }
     }
 
-    pub(super) fn advance(&self, p: &mut Position, army: Army, space: Space, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn advance(
+        &self,
+        p: &mut Position,
+        army: Army,
+        space: Space,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         p.open.board[space] = Some(army);
         p.open.envoy[army] = Some(space);
         if let Some(Step::Advance { left, .. }) = p.open.agenda.now_mut() {

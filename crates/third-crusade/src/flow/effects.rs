@@ -66,7 +66,9 @@ impl ThirdCrusade {
             }
             // Not chosen yet: it fits the part that names a region, whichever branch that is in.
             (Place::Same, None) => (0..parts.len())
-                .filter(|i| self.leads(deed, *i) && self.anchor_of(deed, &parts[*i]) == self.anchor_of(deed, part))
+                .filter(|i| {
+                    self.leads(deed, *i) && self.anchor_of(deed, &parts[*i]) == self.anchor_of(deed, part)
+                })
                 .filter(|i| parts[*i].branch == 0 || deed.branch == 0 || parts[*i].branch == deed.branch)
                 .filter_map(|i| parts[i].effect.place())
                 .fold(Set::NONE, |all, place| all | self.fitting(open, deed.army, place)),
@@ -202,7 +204,8 @@ impl ThirdCrusade {
                     if !(1..=room).rev().all(|k| act(Action::Place(n, region, k))) {
                         return false;
                     }
-                    if room == 0 && Self::spreads(deed) && !self.each_swap(open, deed, n, region, shape, act) {
+                    if room == 0 && Self::spreads(deed) && !self.each_swap(open, deed, n, region, shape, act)
+                    {
                         return false;
                     }
                 }
@@ -286,16 +289,16 @@ impl ThirdCrusade {
             Effect::Repair { .. } => regions().all(|region| {
                 self.repair_slots(open, region).iter().all(|slot| act(Action::Spot(n, region, slot)))
             }),
-            Effect::DestroyPort { .. } => regions()
-                .filter(|r| self.ports(open, *r) > 0)
-                .all(|r| act(Action::Place(n, r, 1))),
+            Effect::DestroyPort { .. } => {
+                regions().filter(|r| self.ports(open, *r) > 0).all(|r| act(Action::Place(n, r, 1)))
+            }
             Effect::Bandit(_) => self.open_roads(open).all(|road| act(Action::Road(n, road))),
             Effect::RemoveBandit(_) => {
                 self.open_roads(open).filter(|r| open.bandits[*r] > 0).all(|r| act(Action::Road(n, r)))
             }
-            Effect::March { kind, .. } => regions()
-                .filter(|r| self.can_march(open, army, kind, *r))
-                .all(|r| act(Action::March(n, r))),
+            Effect::March { kind, .. } => {
+                regions().filter(|r| self.can_march(open, army, kind, *r)).all(|r| act(Action::March(n, r)))
+            }
             Effect::AdvancedOrder(_) => {
                 self.unowned(open, army).iter().all(|order| act(Action::Gain(n, order)))
             }
@@ -322,7 +325,10 @@ impl ThirdCrusade {
         for owner in [deed.army.owner(), Owner::neutral()] {
             let units = open.lands[region].units[owner][shape as usize] > 0;
             // A white Unit in the place of a white Unit changes nothing.
-            if units && (token || owner != Owner::neutral()) && !act(Action::Replace(n, region, Out::Unit(owner))) {
+            if units
+                && (token || owner != Owner::neutral())
+                && !act(Action::Replace(n, region, Out::Unit(owner)))
+            {
                 return false;
             }
         }
@@ -429,7 +435,11 @@ impl ThirdCrusade {
                         let room = self.room(open, region, unit.shape());
                         if room == 0 {
                             let why = "no Slot of its shape is free there";
-                            ballot.refuse(Action::Place(n, region, 1), rule!("glossary.slots"), format_args!("{why}"));
+                            ballot.refuse(
+                                Action::Place(n, region, 1),
+                                rule!("glossary.slots"),
+                                format_args!("{why}"),
+                            );
                         }
                     }
                     Effect::Sabotage { .. } if region == self.components.jerusalem => {
@@ -580,8 +590,10 @@ impl ThirdCrusade {
         let fought = region.is_some_and(|r| self.side_presence(&p.open, r, deed.army.side().other()));
         let musters = matches!(part.effect, Effect::Muster { .. } | Effect::PlaceLeader { .. });
         // Pieces of one effect go to one region together; what is not placed at once is not placed [3.5].
-        let over = matches!(part.effect, Effect::Muster { .. } | Effect::PlaceToken { .. } | Effect::RemoveToken { .. })
-            && !Self::spreads(deed)
+        let over = matches!(
+            part.effect,
+            Effect::Muster { .. } | Effect::PlaceToken { .. } | Effect::RemoveToken { .. }
+        ) && !Self::spreads(deed)
             || musters && fought;
         if left == 0 || over {
             deed.done |= 1 << number;
@@ -643,7 +655,9 @@ impl ThirdCrusade {
                 self.do_sabotage(p, army, region, slot, umpire);
             }
             (Effect::Repair { .. }, Action::Spot(_, region, slot)) => self.do_repair(p, region, slot, umpire),
-            (Effect::DestroyPort { .. }, Action::Place(_, region, _)) => self.do_destroy_port(p, region, umpire),
+            (Effect::DestroyPort { .. }, Action::Place(_, region, _)) => {
+                self.do_destroy_port(p, region, umpire)
+            }
             (Effect::Bandit(_), Action::Road(_, road)) => self.do_bandit(p, road, umpire),
             (Effect::RemoveBandit(_), Action::Road(_, road)) => self.do_remove_bandit(p, road, umpire),
             (Effect::March { .. }, Action::March(n, region)) => self.begin_march(p, n, region, umpire),
@@ -655,7 +669,11 @@ impl ThirdCrusade {
     fn do_glory(&self, p: &mut Position, army: Army, n: i8, umpire: &mut (impl Umpire + ?Sized)) {
         self.gain_glory(p, army.side(), n);
         let who = self.components.army(army);
-        umpire.note(Readers::ALL, rule!("glossary.glory"), format_args!("{who} moves the Glory marker by {n}"));
+        umpire.note(
+            Readers::ALL,
+            rule!("glossary.glory"),
+            format_args!("{who} moves the Glory marker by {n}"),
+        );
         umpire.cite(rule!("goal.1"));
     }
 
@@ -763,11 +781,7 @@ impl ThirdCrusade {
     ) {
         p.open.away.remove(leader);
         let (name, place) = (&self.face(&p.open, leader).name, self.components.place(region));
-        umpire.note(
-            Readers::ALL,
-            rule!("glossary.named-leader"),
-            format_args!("{name} comes to {place}"),
-        );
+        umpire.note(Readers::ALL, rule!("glossary.named-leader"), format_args!("{name} comes to {place}"));
         let mut force = Force::none();
         force.leaders.insert(leader);
         self.arrive(p, army, force, region, umpire);
@@ -862,7 +876,11 @@ impl ThirdCrusade {
         if umpire.writes() {
             let place = self.components.place(region);
             let gone = counted(n, &format!("{} token", icon.name()), &format!("{} tokens", icon.name()));
-            umpire.note(Readers::ALL, rule!("glossary.resources"), format_args!("{gone} removed from {place}"));
+            umpire.note(
+                Readers::ALL,
+                rule!("glossary.resources"),
+                format_args!("{gone} removed from {place}"),
+            );
         }
     }
 
@@ -907,7 +925,11 @@ impl ThirdCrusade {
         umpire.note(
             Readers::ALL,
             rule!("glossary.bandit"),
-            format_args!("Bandits lie on the road from {} to {}", self.components.place(a), self.components.place(b)),
+            format_args!(
+                "Bandits lie on the road from {} to {}",
+                self.components.place(a),
+                self.components.place(b)
+            ),
         );
         umpire.cite(rule!("glossary.road"));
     }

@@ -9,7 +9,12 @@ use crate::position::{Open, Position, Step, Tie, Verdict, Way};
 
 impl ThirdCrusade {
     /// Whether the Glory marker has reached the end of the game [3.11, 5.5].
-    pub(super) fn victory_check(&self, p: &mut Position, rule: Rule, umpire: &mut (impl Umpire + ?Sized)) -> bool {
+    pub(super) fn victory_check(
+        &self,
+        p: &mut Position,
+        rule: Rule,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) -> bool {
         umpire.cite(rule);
         if p.open.glory.abs() < self.components.figures.glory.1 {
             return false;
@@ -94,13 +99,7 @@ impl ThirdCrusade {
         self.conclude(p, side, way, umpire);
     }
 
-    fn conclude(
-        &self,
-        p: &mut Position,
-        side: Option<Side>,
-        way: Way,
-        umpire: &mut (impl Umpire + ?Sized),
-    ) {
+    fn conclude(&self, p: &mut Position, side: Option<Side>, way: Way, umpire: &mut (impl Umpire + ?Sized)) {
         let (first, tie) = side.map_or((None, Tie::Alone), |side| self.final_winner(p, side));
         let verdict = Verdict { side, first, way, tie };
         p.open.result = Some(verdict);
@@ -144,9 +143,7 @@ impl ThirdCrusade {
         if points != 0 {
             return (Some(of(points)), Tie::Points);
         }
-        if let Some(army) =
-            self.control(open, self.components.jerusalem).filter(|army| army.side() == side)
-        {
+        if let Some(army) = self.control(open, self.components.jerusalem).filter(|army| army.side() == side) {
             return (Some(army), Tie::Jerusalem);
         }
         match i16::from(open.gold[one]) - i16::from(open.gold[two]) {
@@ -199,7 +196,9 @@ impl ThirdCrusade {
             Tie::Shared => "",
         };
         let first = match verdict.first {
-            Some(army) if !open.is_lone(side) => format!("; {} is first of it{by}", self.components.army(army)),
+            Some(army) if !open.is_lone(side) => {
+                format!("; {} is first of it{by}", self.components.army(army))
+            }
             None => "; both of it are first".into(),
             Some(_) => String::new(),
         };

@@ -203,7 +203,9 @@ impl ThirdCrusade {
                 !self.side_presence(open, region, Side::Crusader)
                     && !self.side_presence(open, region, Side::Muslim)
             }
-            Presence::Adjacent => self.beside(open, region).iter().any(|near| self.presence(open, near, army)),
+            Presence::Adjacent => {
+                self.beside(open, region).iter().any(|near| self.presence(open, near, army))
+            }
             Presence::Of(other) => self.presence(open, region, other),
         }
     }

@@ -61,7 +61,8 @@ impl ThirdCrusade {
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         let Some(Step::Deed(deed)) = p.open.agenda.now().copied() else { return };
-        let Effect::March { kind, strength, ignores, .. } = self.parts(deed.source)[usize::from(part)].effect else {
+        let Effect::March { kind, strength, ignores, .. } = self.parts(deed.source)[usize::from(part)].effect
+        else {
             return;
         };
         if let Some(deed) = Self::deed_mut(p) {
@@ -78,16 +79,8 @@ impl ThirdCrusade {
             umpire.cite(rule!("glossary.port"));
         }
         let group = self.movable(&p.open, deed.army, kind, from);
-        p.open.march = Some(March {
-            army: deed.army,
-            kind,
-            from,
-            strength,
-            ignores,
-            group,
-            second: false,
-            first: None,
-        });
+        p.open.march =
+            Some(March { army: deed.army, kind, from, strength, ignores, group, second: false, first: None });
         p.open.agenda.push(Step::March);
     }
 
@@ -101,7 +94,10 @@ impl ThirdCrusade {
             return Some((rule!("glossary.road"), "no road leads there"));
         }
         if march.first == Some(to) {
-            return Some((rule!("glossary.disperse"), "the first group goes there: it must be another region"));
+            return Some((
+                rule!("glossary.disperse"),
+                "the first group goes there: it must be another region",
+            ));
         }
         if march.kind == Kind::Coordinated && !self.present(&march.group, march.army.owner()) {
             return Some((rule!("glossary.coordinated-march"), "at least one piece of his own must march"));
@@ -211,9 +207,7 @@ impl ThirdCrusade {
 
     /// The march is put together: its columns move.
     fn dispatch(&self, p: &mut Position) {
-        let enemy = |column: &Column| {
-            self.side_presence(&p.open, column.to, column.army.side().other())
-        };
+        let enemy = |column: &Column| self.side_presence(&p.open, column.to, column.army.side().other());
         if let [one, two] = p.open.columns[..] {
             match (enemy(&one), enemy(&two)) {
                 (true, true) => {
@@ -341,7 +335,12 @@ impl ThirdCrusade {
             || force.count(ambush.army.owner()) == 0
     }
 
-    pub(super) fn list_victims(&self, p: &Position, ambush: &Ambush, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+    pub(super) fn list_victims(
+        &self,
+        p: &Position,
+        ambush: &Ambush,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
         let force = self.at_risk(&p.open, ambush);
         let at = self.ambush_place(&p.open, ambush);
         for piece in force.kinds() {
@@ -362,13 +361,19 @@ impl ThirdCrusade {
         ambush.reinforcing.or(goal).unwrap_or(self.components.jerusalem)
     }
 
-    pub(super) fn striking(&self, p: &mut Position, ambush: &Ambush, umpire: &mut (impl Umpire + ?Sized)) -> bool {
+    pub(super) fn striking(
+        &self,
+        p: &mut Position,
+        ambush: &Ambush,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) -> bool {
         let force = self.at_risk(&p.open, ambush);
         if ambush.left == 0 || force.is_empty() {
             p.open.agenda.pop();
             return false;
         }
-        let mut choices = force.kinds().filter(|piece| self.may_be_struck(ambush, &force, self.owner_of(*piece)));
+        let mut choices =
+            force.kinds().filter(|piece| self.may_be_struck(ambush, &force, self.owner_of(*piece)));
         let (first, second) = (choices.next(), choices.next());
         match (first, second) {
             (Some(_), Some(_)) if force.all_units() > ambush.left => true,

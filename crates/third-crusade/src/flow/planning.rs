@@ -32,7 +32,9 @@ impl ThirdCrusade {
         }
         let side = army.side();
         for region in p.open.table.ground {
-            let Some(placed) = p.open.orders[side][region].filter(|placed| placed.army == army) else { continue };
+            let Some(placed) = p.open.orders[side][region].filter(|placed| placed.army == army) else {
+                continue;
+            };
             let order = placed.face.or(p.hidden.orders[side][region]);
             if let Some(kind) = kinds.iter_mut().find(|kind| kind.0.is_some() && kind.0 == order) {
                 kind.1 -= 1;
@@ -74,13 +76,21 @@ impl ThirdCrusade {
                     format_args!("this Advanced Order has not been bought"),
                 );
             } else {
-                ballot.refuse(Action::Take(order), rule!("2.1"), format_args!("none of these is left in the box"));
+                ballot.refuse(
+                    Action::Take(order),
+                    rule!("2.1"),
+                    format_args!("none of these is left in the box"),
+                );
             }
         }
         ballot.allow(Action::Pass);
         if ballot.explains() {
             for region in Region::all_with(orders) {
-                ballot.refuse(Action::Set(region), rule!("2.2"), format_args!("an order of this alliance lies there"));
+                ballot.refuse(
+                    Action::Set(region),
+                    rule!("2.2"),
+                    format_args!("an order of this alliance lies there"),
+                );
             }
         }
     }

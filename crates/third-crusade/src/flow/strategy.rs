@@ -107,7 +107,11 @@ impl ThirdCrusade {
             let full = Self::selected(&p.open, row) >= most;
             for event in p.open.rows[row].iter().flatten() {
                 if friend {
-                    ballot.refuse(Action::Pick(*event), rule!("1.2"), format_args!("cards of the enemy are selected"));
+                    ballot.refuse(
+                        Action::Pick(*event),
+                        rule!("1.2"),
+                        format_args!("cards of the enemy are selected"),
+                    );
                 } else if full {
                     ballot.refuse(
                         Action::Pick(*event),
@@ -122,7 +126,13 @@ impl ThirdCrusade {
         ballot.refuse(Action::Pass, rule!("1.2"), format_args!("a card must be selected"));
     }
 
-    pub(super) fn pick(&self, p: &mut Position, army: Army, event: Event, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn pick(
+        &self,
+        p: &mut Position,
+        army: Army,
+        event: Event,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         let row = self.components.events[event].army;
         let Some(slot) = p.open.rows[row].iter().position(|e| *e == Some(event)) else { return };
         let worth = self.worth(&p.open, army, slot);

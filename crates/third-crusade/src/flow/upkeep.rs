@@ -57,7 +57,11 @@ impl ThirdCrusade {
             n => {
                 let side = if n > 0 { Side::Crusader } else { Side::Muslim };
                 let n = n.abs();
-                umpire.note(Readers::ALL, rule!("5.1"), format_args!("{title} brings {} {n} Glory", side.name()));
+                umpire.note(
+                    Readers::ALL,
+                    rule!("5.1"),
+                    format_args!("{title} brings {} {n} Glory", side.name()),
+                );
             }
         }
         for (army, steps) in faith.into_iter().flatten() {
@@ -209,7 +213,12 @@ impl ThirdCrusade {
         short
     }
 
-    pub(super) fn list_starving(&self, p: &Position, army: Army, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+    pub(super) fn list_starving(
+        &self,
+        p: &Position,
+        army: Army,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
         for (region, force) in p.open.lands.iter() {
             for unit in UNITS {
                 let piece = Piece::Unit(army.owner(), unit);
@@ -218,9 +227,9 @@ impl ThirdCrusade {
                 }
             }
             if ballot.explains() {
-                let others = force.kinds().filter(|piece| {
-                    !matches!(piece, Piece::Unit(owner, _) if *owner == army.owner())
-                });
+                let others = force
+                    .kinds()
+                    .filter(|piece| !matches!(piece, Piece::Unit(owner, _) if *owner == army.owner()));
                 for piece in others {
                     ballot.refuse(
                         Action::Lose(piece, region),
@@ -233,12 +242,22 @@ impl ThirdCrusade {
     }
 
     /// A Unit goes home for want of supply.
-    pub(super) fn send_home(&self, p: &mut Position, piece: Piece, at: Region, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn send_home(
+        &self,
+        p: &mut Position,
+        piece: Piece,
+        at: Region,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         p.open.lands[at].take(piece);
         if umpire.writes() {
             let what = crate::words::sentence(&self.piece_words(&p.open, piece));
             let place = self.components.place(at);
-            umpire.note(Readers::ALL, rule!("5.4a"), format_args!("{what} leaves {place} for want of supply"));
+            umpire.note(
+                Readers::ALL,
+                rule!("5.4a"),
+                format_args!("{what} leaves {place} for want of supply"),
+            );
         }
     }
 
@@ -274,7 +293,12 @@ impl ThirdCrusade {
         p.open.agenda.replace(Step::Upkeep(Chore::Buy));
     }
 
-    pub(super) fn list_purchases(&self, p: &Position, army: Army, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+    pub(super) fn list_purchases(
+        &self,
+        p: &Position,
+        army: Army,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
         let (chosen, price) = (p.hidden.buys[army], self.components.figures.prices.1);
         let left = self.spare(&p.open, army).saturating_sub(price * chosen.len() as u8);
         for order in self.unowned(&p.open, army) {
@@ -283,7 +307,11 @@ impl ThirdCrusade {
             } else if left >= price {
                 ballot.allow(Action::Buy(order));
             } else {
-                ballot.refuse(Action::Buy(order), rule!("5.4b"), format_args!("an Advanced Order takes {price} spare supply"));
+                ballot.refuse(
+                    Action::Buy(order),
+                    rule!("5.4b"),
+                    format_args!("an Advanced Order takes {price} spare supply"),
+                );
             }
         }
         ballot.allow(Action::Done);
@@ -300,7 +328,11 @@ impl ThirdCrusade {
             for order in std::mem::replace(&mut p.hidden.buys[army], Set::<Order>::NONE) {
                 p.open.bought.insert(order);
                 let (who, title) = (self.components.army(army), &self.components.orders[order].title);
-                umpire.note(Readers::ALL, rule!("5.4b"), format_args!("{who} buys the Advanced Order {title}"));
+                umpire.note(
+                    Readers::ALL,
+                    rule!("5.4b"),
+                    format_args!("{who} buys the Advanced Order {title}"),
+                );
             }
         }
         self.count_jerusalem(p, umpire);
@@ -389,9 +421,8 @@ impl ThirdCrusade {
         if holds_all.any() {
             return holds_all;
         }
-        let some = |r: &Region| {
-            open.cargo.kinds().any(|piece| self.room(open, *r, self.shape_of(open, piece)) > 0)
-        };
+        let some =
+            |r: &Region| open.cargo.kinds().any(|piece| self.room(open, *r, self.shape_of(open, piece)) > 0);
         own.iter().filter(some).collect()
     }
 
@@ -419,7 +450,11 @@ impl ThirdCrusade {
             let mut landed = before;
             landed.subtract(&cargo);
             let (what, place) = (self.force_words(&p.open, &landed), self.components.place(port));
-            umpire.note(Readers::ALL, rule!("5.7"), format_args!("In {place} lands for {}: {what}", self.components.army(army)));
+            umpire.note(
+                Readers::ALL,
+                rule!("5.7"),
+                format_args!("In {place} lands for {}: {what}", self.components.army(army)),
+            );
         }
         p.open.agenda.replace(Step::Land { left, now: Some((army, used + 1)) });
     }
@@ -444,13 +479,18 @@ impl ThirdCrusade {
             }
             return false;
         };
-        let havens = if p.open.cargo.is_empty() || used == 2 { Set::NONE } else { self.havens(&p.open, army) };
+        let havens =
+            if p.open.cargo.is_empty() || used == 2 { Set::NONE } else { self.havens(&p.open, army) };
         match (havens.single(), havens.is_empty()) {
             (Some(port), _) => self.land(p, port, umpire),
             (None, true) => {
                 if !p.open.cargo.is_empty() {
                     let who = self.components.army(army);
-                    umpire.note(Readers::ALL, rule!("5.7"), format_args!("What finds no port of {who} is lost"));
+                    umpire.note(
+                        Readers::ALL,
+                        rule!("5.7"),
+                        format_args!("What finds no port of {who} is lost"),
+                    );
                 }
                 p.open.cargo = Force::none();
                 p.open.agenda.replace(Step::Land { left, now: None });
