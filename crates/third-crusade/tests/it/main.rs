@@ -1,5 +1,6 @@
 //! Third Crusade, tested in one binary.
 
 mod conformance;
+mod planted;
 mod play;
 mod rules;
