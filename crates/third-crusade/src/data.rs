@@ -403,6 +403,8 @@ pub(crate) struct Names {
     leaders: Vec<String>,
     leader_army: Map<Leader, Owner>,
     two_sided: Set<Leader>,
+    /// Leaders who are there from the start.
+    starting: Set<Leader>,
 }
 
 impl Names {
@@ -488,6 +490,7 @@ impl Components {
             leaders: roster.ids.clone(),
             leader_army: Map::new(|leader| roster.leaders[leader].owner),
             two_sided: roster.two_sided,
+            starting: Leader::all().filter(|l| roster.leaders[*l].origin == Origin::Setup).collect(),
         };
         let boards = Boards::read(files.text("boards.toml"), &names, &chart)?;
         let (orders, order_root) = read_orders(files.text("orders.toml"), &names)?;
@@ -1173,7 +1176,8 @@ impl Figures {
         }
         f.finish()?;
         let mut f = table(fields, "glory")?;
-        let glory = (number(&mut f, "track", 1, 60)?, number(&mut f, "wins", 1, 60)?);
+        let track = number(&mut f, "track", 1, 60)?;
+        let glory = (track, number(&mut f, "wins", 1, track.into())?);
         let penalties = (
             number(&mut f, "order_not_executed", -9, 0)?,
             number(&mut f, "supply_short", -9, 0)?,
@@ -1210,8 +1214,9 @@ impl Figures {
         let mut strength = [[0; 3]; 2];
         for (row, key) in strength.iter_mut().zip(["city", "desert"]) {
             let mut units = f.required(key)?.fields()?;
-            for (figure, key) in row.iter_mut().zip(["infantry", "cavalry", "siege"]) {
-                *figure = number(&mut units, key, 0, 20)? as u8;
+            let printed = if key == "city" { [1, 1, 3] } else { [1, 2, 0] };
+            for ((figure, key), wants) in row.iter_mut().zip(["infantry", "cavalry", "siege"]).zip(printed) {
+                *figure = number(&mut units, key, wants, wants)? as u8;
             }
             units.finish()?;
         }
@@ -1259,6 +1264,9 @@ impl Figures {
         }
         for (value, node) in values.iter_mut().zip(listed.list()?) {
             *value = node.number_in(0..=9)? as u8;
+        }
+        if !values.contains(&2) {
+            return Err(listed.expected("a value of 2 among them, as in the example of p10"));
         }
         f.finish()?;
         let mut f = table(fields, "initiative")?;
@@ -1550,12 +1558,15 @@ impl Cast {
             if !north && !names.south.has(region) {
                 return Err(at.expected("a region of the boards in play"));
             }
-            placements.push(Placement {
-                at: region,
-                whose,
-                units: units(&mut p)?,
-                leaders: names.leaders(&mut p)?,
-            });
+            let leaders = names.leaders(&mut p)?;
+            let fits = |leader: Leader| {
+                names.starting.has(leader)
+                    && whose.is_ok_and(|army| names.leader_army[leader] == army.owner())
+            };
+            if !leaders.iter().all(fits) {
+                return Err(piece.wrong("expected leaders of the army that begin in a set-up, found another"));
+            }
+            placements.push(Placement { at: region, whose, units: units(&mut p)?, leaders });
             p.finish()?;
         }
         let mut sabotage = Vec::new();

@@ -20,6 +20,8 @@ use crate::view::View;
 /// Something said in advance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Plan {
+    /// Select the card that brings most command points.
+    SelectDearest,
     /// Place this order in this region.
     Place(Order, Region),
     /// Pass in the Planning Phase once nothing of the plan is left to place.
@@ -33,7 +35,8 @@ pub enum Plan {
 }
 
 /// Plans of one word, and their notation.
-const WORDS: [(Plan, &str); 3] = [
+const WORDS: [(Plan, &str); 4] = [
+    (Plan::SelectDearest, "select the dearest"),
     (Plan::PassWhenPlaced, "pass when placed"),
     (Plan::PassWhenExecuted, "pass when executed"),
     (Plan::NeverReact, "never react"),
@@ -50,6 +53,7 @@ impl Ordered for ThirdCrusade {
         let action = match view.open.agenda.now()? {
             // Whatever he holds: how soon a window is answered must tell nothing.
             Step::Battle => return orders.contains(&Plan::NeverReact).then_some(Action::Decline),
+            Step::Market { .. } if orders.contains(&Plan::SelectDearest) => self.dearest(view, army)?,
             Step::Plan { .. } => self.place_by_plan(view, army, orders)?,
             Step::Command { .. } => self.execute_by_plan(view, army, orders)?,
             _ => return None,
@@ -66,6 +70,11 @@ impl Ordered for ThirdCrusade {
         let mut offer =
             |order: Plan, label: String, hint: String| offers.push(OrderOffer { order, label, hint });
         match view.open.agenda.steps().first() {
+            Some(Step::Lay | Step::Market { .. }) => offer(
+                Plan::SelectDearest,
+                "Select the dearest card".into(),
+                "Whatever card it is, you take what brings most command points".into(),
+            ),
             Some(Step::Plan { .. }) if !view.open.passed.has(army) => {
                 let p = self.imagine(view, &mut Lots::new(0));
                 for (order, left) in self.boxed(&p, army) {
@@ -147,6 +156,9 @@ impl Ordered for ThirdCrusade {
                     None => OrderState::Stands,
                 }
             }
+            Plan::SelectDearest if matches!(phase, Some(Step::Lay | Step::Market { .. })) => {
+                OrderState::Stands
+            }
             Plan::PassWhenPlaced if planning && !view.open.passed.has(army) => OrderState::Stands,
             Plan::Execute(region) if commanding => match view.open.orders[army.side()][region] {
                 Some(placed) if placed.army == army => {
@@ -201,7 +213,7 @@ impl Ordered for ThirdCrusade {
         let wrong = || {
             ReadError::new(
                 format!("`{text}`"),
-                "`place Angevin March at Acre`, `execute Acre`, `pass when placed`, `pass when executed` or `never react`",
+                "`select the dearest`, `place Angevin March at Acre`, `execute Acre`, `pass when placed`, `pass when executed` or `never react`",
             )
         };
         if let Some((plan, _)) = WORDS.iter().find(|(_, word)| *word == text) {
@@ -223,6 +235,20 @@ impl Ordered for ThirdCrusade {
 }
 
 impl ThirdCrusade {
+    /// The card that brings most command points, of an army whose row is still open.
+    fn dearest(&self, view: &View, army: Army) -> Option<Action> {
+        let p = self.imagine(view, &mut Lots::new(0));
+        let mut options = Options::new();
+        self.options(&p, army.seat(), &mut options);
+        let value = |action: Action| {
+            let Action::Pick(event) = action else { return 0 };
+            let row = &view.open.rows[self.components.events[event].army];
+            let slot = row.iter().position(|e| *e == Some(event)).unwrap_or(0);
+            1 + self.worth(&view.open, army, slot)
+        };
+        options.offers().iter().map(|offer| offer.action).max_by_key(|action| value(*action))
+    }
+
     fn place_by_plan(&self, view: &View, army: Army, orders: &[Plan]) -> Option<Action> {
         let open = orders.iter().filter(|plan| self.stands(view, plan) == OrderState::Stands);
         for plan in open {

@@ -339,6 +339,8 @@ pub struct March {
     pub strength: u8,
     /// Whether it ignores bandits.
     pub ignores: bool,
+    /// Those who may go.
+    pub all: Force,
     /// Those who are to go.
     pub group: Force,
     /// Whether it is the second leg of a forced march, or the second group of a disperse.

@@ -29,6 +29,16 @@ impl ThirdCrusade {
             return Err(SetupError::Together("no casting has these armies".into()));
         };
         let mut p = self.empty_table(plot, casting);
+        for rule in [
+            rule!("setup.1"),
+            rule!("setup.2"),
+            rule!("setup.4"),
+            rule!("setup.5"),
+            rule!("setup.6"),
+            rule!("goal.1"),
+        ] {
+            umpire.cite(rule);
+        }
         self.draw_initiative(&mut p.open, umpire);
         for _ in 0..2 {
             self.draw_mission(&mut p.open, umpire);

@@ -4,7 +4,7 @@ use table::Id as _;
 use table::sheet::{DataError, Node};
 
 use super::{Components, Effect, Part, Place, Presence, Sort, Whose};
-use crate::ids::{Army, Event, Icon, Objective, Order, Region, Unit};
+use crate::ids::{Army, Event, Icon, Leader, Objective, Order, Owner, Region, Shape, Unit};
 
 pub(super) fn check(c: &Components, orders: &Node) -> Result<(), DataError> {
     let [angevin, ayyubid, hre, turkoman] = [0, 1, 2, 3].map(Army::at);
@@ -49,6 +49,23 @@ pub(super) fn check(c: &Components, orders: &Node) -> Result<(), DataError> {
     ];
     if let Some((_, what)) = known.iter().find(|(holds, _)| !holds) {
         return Err(orders.wrong(format!("expected, by the example of {what}; found none")));
+    }
+    for (name, owner, shape, cavalry) in [
+        ("Badr al-Din", turkoman.owner(), Shape::Hex, Some(2)),
+        ("Conrad", Owner::neutral(), Shape::Hex, Some(1)),
+        ("Tughril", ayyubid.owner(), Shape::Hex, None),
+    ] {
+        let leader = Leader::all().find(|l| c.leaders[*l].faces[0].name == name);
+        let holds = leader.is_some_and(|l| {
+            let (sheet, face) = (&c.leaders[l], &c.leaders[l].faces[0]);
+            let icons =
+                cavalry.is_none_or(|n| (face.shape, face.units, face.icons) == (shape, [0, n, 0], [0; 5]));
+            sheet.owner == owner && icons
+        });
+        if !holds {
+            let what = format!("expected {name} as in the examples of p12 and p14, found another");
+            return Err(DataError::new("armies.toml", 1, what));
+        }
     }
     let event = |title: &str| Event::all().find(|e| c.events[*e].title == title);
     let titled = |title: &str, army: Army| event(title).is_some_and(|e| c.events[e].army == army);

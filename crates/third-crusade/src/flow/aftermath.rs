@@ -371,6 +371,7 @@ impl ThirdCrusade {
                 rule!("battle.9"),
                 format_args!("{what} finds no way out of {place} and is lost"),
             );
+            umpire.cite(rule!("glossary.slots"));
         }
     }
 
@@ -382,6 +383,7 @@ impl ThirdCrusade {
         if umpire.writes() && !force.is_empty() {
             let (what, place) = (self.force_words(&p.open, &force), self.components.place(to));
             umpire.note(Readers::ALL, rule!("battle.9"), format_args!("To {place} goes back: {what}"));
+            umpire.cite(rule!("glossary.adjacent"));
         }
         let column = Column {
             army: retreat.army,
@@ -492,6 +494,8 @@ impl ThirdCrusade {
             ),
         );
         umpire.cite(rule!("battle.11"));
+        umpire.cite(rule!("glossary.alliance"));
+        umpire.cite(rule!("glossary.control"));
         if self.components.mercantile.has(battle.region) {
             umpire.cite(rule!("glossary.mercantile-cities"));
         }

@@ -334,6 +334,9 @@ impl ThirdCrusade {
         });
         battle.reactions.push(Reaction { army, order, at, against });
         let (region, ignores) = (battle.region, battle.ignores && army == battle.attacker);
+        if at != region {
+            umpire.cite(rule!("glossary.adjacent"));
+        }
         match self.reaction_effect(order) {
             Effect::Defence(_) => umpire.cite(rule!("glossary.defence")),
             Effect::Reinforce(_) => {
@@ -453,6 +456,15 @@ impl ThirdCrusade {
             );
             umpire.cite(rule!("battle.3"));
             umpire.cite(rule!("glossary.battle-strength"));
+            let mut all = battle.force;
+            all.add(self.defenders(open, battle));
+            let kinds =
+                [rule!("glossary.infantry"), rule!("glossary.cavalry"), rule!("glossary.siege-engine")];
+            for (unit, rule) in UNITS.into_iter().zip(kinds) {
+                if all.units.values().iter().any(|units| units[unit as usize] > 0) {
+                    umpire.cite(rule);
+                }
+            }
             if attack.faith + defence.faith > 0 {
                 umpire.cite(rule!("battle.4"));
             }
@@ -463,7 +475,9 @@ impl ThirdCrusade {
             }
         }
         let defender = self.in_charge(open, region, defenders);
+        let led = !open.lands[region].leaders.is_empty();
         self.set_stage(p, Stage::WinnerLoses, |battle| {
+            battle.led[1] = led;
             battle.winner = Some(winner);
             battle.margin = margin;
             battle.defender = defender;

@@ -108,6 +108,7 @@ impl ThirdCrusade {
                 format_args!("{who} executes {} at {place} for {}", sheet.title, cost_words(sheet.cost)),
             );
             umpire.cite(rule!("3.8"));
+            umpire.cite(rule!("glossary.presence"));
         }
         let deed = Deed::new(army, Source::Order(order, region), Some(region));
         p.open.agenda.push(Step::Deed(deed));
@@ -195,8 +196,18 @@ impl ThirdCrusade {
     /// An activation is over: the turn goes on.
     pub(super) fn finish_deed(&self, p: &mut Position, deed: &Deed, umpire: &mut (impl Umpire + ?Sized)) {
         p.open.agenda.pop();
-        if deed.begun == [false; 2] {
+        if deed.begun == [false; 2] && umpire.writes() {
             umpire.cite(rule!("3.4"));
+            for part in self.parts(deed.source) {
+                match part.effect {
+                    Effect::Sabotage { .. } => umpire.cite(rule!("glossary.sabotage")),
+                    Effect::Muster { .. } | Effect::PlaceLeader { .. } => {
+                        umpire.cite(rule!("glossary.slots"))
+                    }
+                    Effect::PlaceToken { .. } => umpire.cite(rule!("glossary.resources")),
+                    _ => {}
+                }
+            }
         }
         if let Some(Step::Command { turn }) = p.open.agenda.now().copied() {
             let turn = p.open.after(turn);

@@ -322,6 +322,14 @@ impl ThirdCrusade {
     ) -> bool {
         let parts = self.parts(deed.source);
         let token = matches!(parts[usize::from(n)].effect, Effect::PlaceToken { .. });
+        let works = &open.works[region];
+        // A token needs a Slot without a token, and no piece that has to stand there.
+        let free =
+            |s: &Slot| shape.slots() & !works.sabotage & (1 << s.number()) != 0 && works.tokens[*s].is_none();
+        if token && !Slot::all().any(|slot| free(&slot)) {
+            return self.room(open, region, shape) == 0
+                || self.each_token_swap(open, parts, n, region, shape, act);
+        }
         for owner in [deed.army.owner(), Owner::neutral()] {
             let units = open.lands[region].units[owner][shape as usize] > 0;
             // A white Unit in the place of a white Unit changes nothing.
@@ -332,9 +340,19 @@ impl ThirdCrusade {
                 return false;
             }
         }
-        if !token {
-            return true;
-        }
+        true
+    }
+
+    /// Tokens that another token may take the place of.
+    fn each_token_swap(
+        &self,
+        open: &Open,
+        parts: &[Part],
+        n: u8,
+        region: Region,
+        shape: Shape,
+        act: &mut impl FnMut(Action) -> bool,
+    ) -> bool {
         let Effect::PlaceToken { icon, .. } = parts[usize::from(n)].effect else { return true };
         let works = &open.works[region];
         let mut seen = [false; 5];
@@ -418,58 +436,202 @@ impl ThirdCrusade {
                 } else {
                     (rule!("3.3"), "the crowns do not suffice")
                 };
-                if part.effect.place().is_none() && !matches!(part.effect, Effect::AdvancedOrder(_)) {
-                    ballot.refuse(Action::Part(n), rule, format_args!("{why}"));
-                } else if let Effect::March { .. } = part.effect {
-                    for region in open.table.ground {
-                        ballot.refuse(Action::March(n, region), rule, format_args!("{why}"));
-                    }
-                }
+                self.refuse_all_of(open, part, n, (rule, why), ballot);
                 continue;
             }
-            let fitting = self.regions(open, deed, number);
-            for region in open.table.ground {
-                let fits = fitting.has(region);
-                match part.effect {
-                    Effect::Muster { unit, .. } if fits => {
-                        let room = self.room(open, region, unit.shape());
-                        if room == 0 {
-                            let why = "no Slot of its shape is free there";
-                            ballot.refuse(
-                                Action::Place(n, region, 1),
-                                rule!("glossary.slots"),
-                                format_args!("{why}"),
-                            );
-                        }
+            self.refuse_elsewhere(open, deed, number, part, ballot);
+        }
+    }
+
+    /// Why an open part cannot be carried out in other regions, on other Slots, with other pieces.
+    fn refuse_elsewhere(
+        &self,
+        open: &Open,
+        deed: &Deed,
+        number: usize,
+        part: &Part,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        let n = number as u8;
+        let fitting = self.regions(open, deed, number);
+        let wrong_place = "that region is not what the effect asks for";
+        for region in open.table.ground {
+            let fits = fitting.has(region);
+            match part.effect {
+                Effect::Muster { unit, n: all, whose, .. } if fits => {
+                    let left = Self::left(deed, number, all);
+                    let owner = self.mustered(open, deed.army, whose);
+                    let pool = owner.map_or(0, |owner| self.available(open, owner, unit));
+                    let room = self.room(open, region, unit.shape());
+                    for k in room.min(pool).min(left) + 1..=left {
+                        let (rule, why) = if k > pool {
+                            (rule!("glossary.muster"), "so many are not left on the board")
+                        } else if k > room {
+                            (rule!("glossary.slots"), "more pieces than find Slots there")
+                        } else {
+                            continue;
+                        };
+                        ballot.refuse(Action::Place(n, region, k), rule, format_args!("{why}"));
                     }
-                    Effect::Sabotage { .. } if region == self.components.jerusalem => {
-                        for slot in Slot::all() {
-                            ballot.refuse(
-                                Action::Spot(n, region, slot),
-                                rule!("glossary.sabotage"),
-                                format_args!("Jerusalem cannot be sabotaged"),
-                            );
-                        }
-                    }
-                    Effect::March { .. } if !fits => ballot.refuse(
+                }
+                Effect::PlaceToken { icon, .. } if fits && self.token_room(open, region, icon) == 0 => {
+                    ballot.refuse(
+                        Action::Place(n, region, 1),
+                        rule!("glossary.resources"),
+                        format_args!("no Slot is left for the token there"),
+                    );
+                }
+                Effect::PlaceLeader { leader, .. } if fits => {
+                    let (rule, why) = if !open.away.has(leader) {
+                        (rule!("glossary.named-leader"), "he is on the map already, or out of the game")
+                    } else if self.room(open, region, self.face(open, leader).shape) == 0 {
+                        (rule!("glossary.slots"), "no Slot of his shape is free there")
+                    } else {
+                        continue;
+                    };
+                    ballot.refuse(Action::Place(n, region, 1), rule, format_args!("{why}"));
+                }
+                Effect::Sabotage { .. } => self.refuse_sabotage(open, n, region, fits, ballot),
+                Effect::March { kind, .. } if !fits || !self.can_march(open, deed.army, kind, region) => {
+                    ballot.refuse(
                         Action::March(n, region),
                         rule!("3.2"),
                         format_args!("the march does not begin there"),
-                    ),
-                    Effect::Muster { .. }
-                    | Effect::PlaceToken { .. }
-                    | Effect::PlaceLeader { .. }
-                    | Effect::RemoveToken { .. }
-                    | Effect::DestroyPort { .. }
-                        if !fits =>
-                    {
+                    );
+                }
+                Effect::RemoveUnit { unit, target, .. } => {
+                    for piece in open.lands[region].kinds() {
+                        let (rule, why) = match piece {
+                            Piece::Leader(_) => (rule!("glossary.unit"), "a leader is no Unit"),
+                            Piece::Unit(owner, kind) => {
+                                let meant = Self::is_target(target, owner, false)
+                                    && unit.is_none_or(|wanted| wanted == kind);
+                                if fits && meant {
+                                    continue;
+                                }
+                                (rule!("3.2"), "that is not what the effect asks for")
+                            }
+                        };
+                        ballot.refuse(Action::Remove(n, region, piece), rule, format_args!("{why}"));
+                    }
+                }
+                Effect::RemoveLeader { target, .. } => {
+                    for leader in open.lands[region].leaders {
+                        if !fits || !Self::is_target(target, self.leader_owner(leader), true) {
+                            ballot.refuse(
+                                Action::Slay(n, leader),
+                                rule!("3.2"),
+                                format_args!("{wrong_place}"),
+                            );
+                        }
+                    }
+                }
+                Effect::Muster { .. }
+                | Effect::PlaceToken { .. }
+                | Effect::PlaceLeader { .. }
+                | Effect::RemoveToken { .. }
+                | Effect::DestroyPort { .. }
+                    if !fits =>
+                {
+                    ballot.refuse(Action::Place(n, region, 1), rule!("3.2"), format_args!("{wrong_place}"));
+                }
+                _ => {}
+            }
+        }
+        match part.effect {
+            Effect::Bandit(_) | Effect::RemoveBandit(_) => {
+                for (i, (a, b)) in self.components.roads.iter().enumerate() {
+                    if !open.table.ground.has(*a) || !open.table.ground.has(*b) {
                         ballot.refuse(
-                            Action::Place(n, region, 1),
-                            rule!("3.2"),
-                            format_args!("that region is not what the effect asks for"),
+                            Action::Road(n, Road::at(i)),
+                            rule!("setup.4"),
+                            format_args!("that road leads off the boards in play"),
                         );
                     }
-                    _ => {}
+                }
+            }
+            Effect::AdvancedOrder(_) => {
+                for order in self.bought_by(open, deed.army) {
+                    ballot.refuse(
+                        Action::Gain(n, order),
+                        rule!("glossary.advanced-order"),
+                        format_args!("it is in the box already"),
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn refuse_sabotage(
+        &self,
+        open: &Open,
+        n: u8,
+        region: Region,
+        fits: bool,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        let can = if fits { self.sabotage_slots(open, region) } else { Set::NONE };
+        for slot in Set::<Slot>::all() - can {
+            let why = if region == self.components.jerusalem {
+                "Jerusalem cannot be sabotaged"
+            } else if !fits {
+                "that region is not what the effect asks for"
+            } else if open.works[region].sabotage >> slot.number() & 1 == 1 {
+                "it is sabotaged already"
+            } else if self.room(open, region, Shape::of(slot)) == 0 {
+                "a piece has to stand there"
+            } else {
+                "another Slot just like it is offered"
+            };
+            ballot.refuse(Action::Spot(n, region, slot), rule!("glossary.sabotage"), format_args!("{why}"));
+        }
+    }
+
+    /// Refuses whatever a part could do that is not open now.
+    fn refuse_all_of(
+        &self,
+        open: &Open,
+        part: &Part,
+        n: u8,
+        (rule, why): (table::Rule, &str),
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        match part.effect {
+            Effect::Bandit(_) | Effect::RemoveBandit(_) => {
+                for road in self.open_roads(open) {
+                    ballot.refuse(Action::Road(n, road), rule, format_args!("{why}"));
+                }
+            }
+            Effect::AdvancedOrder(_) => {
+                for order in Order::all().filter(|o| self.components.orders[*o].advanced) {
+                    ballot.refuse(Action::Gain(n, order), rule, format_args!("{why}"));
+                }
+            }
+            effect if effect.place().is_none() => ballot.refuse(Action::Part(n), rule, format_args!("{why}")),
+            effect => {
+                for region in open.table.ground {
+                    match effect {
+                        Effect::March { .. } => {
+                            ballot.refuse(Action::March(n, region), rule, format_args!("{why}"))
+                        }
+                        Effect::Sabotage { .. } | Effect::Repair { .. } => {
+                            for slot in Slot::all() {
+                                ballot.refuse(Action::Spot(n, region, slot), rule, format_args!("{why}"));
+                            }
+                        }
+                        Effect::RemoveUnit { .. } => {
+                            for piece in open.lands[region].kinds() {
+                                ballot.refuse(Action::Remove(n, region, piece), rule, format_args!("{why}"));
+                            }
+                        }
+                        Effect::Muster { n: all, .. } | Effect::PlaceToken { n: all, .. } => {
+                            for k in 1..=all {
+                                ballot.refuse(Action::Place(n, region, k), rule, format_args!("{why}"));
+                            }
+                        }
+                        _ => ballot.refuse(Action::Place(n, region, 1), rule, format_args!("{why}")),
+                    }
                 }
             }
         }
@@ -562,12 +724,23 @@ impl ThirdCrusade {
             deed.crowned = true;
         }
         if part.branch > 0 {
+            umpire.cite(rule!("3.4"));
             deed.branch = part.branch;
+        }
+        if let Source::Event(event) = deed.source
+            && self.components.events[event].mode == Mode::Instead
+        {
+            umpire.cite(rule!("3.4"));
         }
         deed.begun[usize::from(part.crown)] = true;
         let anchor = self.anchor_of(deed, part);
         if let (Some(region), Some(place)) = (region, part.effect.place()) {
-            let leads = place == Place::Same || self.leads(deed, index);
+            let leads = !Self::spreads(deed) && (place == Place::Same || self.leads(deed, index));
+            match place {
+                Place::Same => umpire.cite(rule!("3.4")),
+                Place::At(_) | Place::Leader(_) => umpire.cite(rule!("glossary.named-region")),
+                Place::Fits(..) => {}
+            }
             if leads && deed.anchor[anchor].is_none() {
                 deed.anchor[anchor] = Some(region);
             }
@@ -675,6 +848,7 @@ impl ThirdCrusade {
             format_args!("{who} moves the Glory marker by {n}"),
         );
         umpire.cite(rule!("goal.1"));
+        umpire.cite(rule!("glossary.alliance"));
     }
 
     fn do_faith(&self, p: &mut Position, army: Army, n: i8, umpire: &mut (impl Umpire + ?Sized)) {
@@ -739,6 +913,11 @@ impl ThirdCrusade {
                 format_args!("{whose} musters {units} in {place}"),
             );
         }
+        umpire.cite(match unit {
+            Unit::Infantry => rule!("glossary.infantry"),
+            Unit::Cavalry => rule!("glossary.cavalry"),
+            Unit::Siege => rule!("glossary.siege-engine"),
+        });
         self.arrive(p, army, force, region, umpire);
     }
 
@@ -753,6 +932,7 @@ impl ThirdCrusade {
     ) {
         if !self.side_presence(&p.open, region, army.side().other()) {
             p.open.lands[region].add(&force);
+            umpire.cite(rule!("glossary.control"));
             return;
         }
         umpire.cite(rule!("3.5"));

@@ -78,9 +78,18 @@ impl ThirdCrusade {
         if kind == Kind::Sea {
             umpire.cite(rule!("glossary.port"));
         }
-        let group = self.movable(&p.open, deed.army, kind, from);
-        p.open.march =
-            Some(March { army: deed.army, kind, from, strength, ignores, group, second: false, first: None });
+        let all = self.movable(&p.open, deed.army, kind, from);
+        p.open.march = Some(March {
+            army: deed.army,
+            kind,
+            from,
+            strength,
+            ignores,
+            all,
+            group: all,
+            second: false,
+            first: None,
+        });
         p.open.agenda.push(Step::March);
     }
 
@@ -122,17 +131,20 @@ impl ThirdCrusade {
         }
         ballot.allow(Action::Halt);
         if ballot.explains() {
+            for to in table::Set::all() - p.open.table.ground {
+                ballot.refuse(
+                    Action::Go(to),
+                    rule!("setup.4"),
+                    format_args!("it is not on the boards in play"),
+                );
+            }
             for to in p.open.table.ground - self.goals(&p.open, march.kind, march.from) {
                 if let Some((rule, why)) = self.no_way(&p.open, march, to) {
                     ballot.refuse(Action::Go(to), rule, format_args!("{why}"));
                 }
             }
             for piece in p.open.lands[march.from].kinds().filter(|piece| !march.group.has(*piece)) {
-                let why = if self.movable(&p.open, march.army, march.kind, march.from).has(piece) {
-                    "it stays already"
-                } else {
-                    "it is not his to move"
-                };
+                let why = if march.all.has(piece) { "it stays already" } else { "it is not his to move" };
                 ballot.refuse(Action::Leave(piece), rule!("glossary.march"), format_args!("{why}"));
             }
         }
@@ -184,10 +196,15 @@ impl ThirdCrusade {
                 format_args!("{who} {verb} from {from} to {place} with {what}"),
             );
         }
+        if !column.sea {
+            umpire.cite(rule!("glossary.adjacent"));
+        }
         if march.kind == Kind::Disperse && march.first.is_none() {
             march.first = Some(to);
             march.second = true;
-            march.group = self.movable(&p.open, march.army, march.kind, march.from);
+            // Who may march was settled when the march began.
+            march.all.subtract(&column.force);
+            march.group = march.all;
             p.open.columns.push(column);
             p.open.march = Some(march);
             return;
@@ -246,7 +263,7 @@ impl ThirdCrusade {
                 p.open.agenda.pop();
                 return false;
             }
-            p.open.march = Some(March { group, ..march });
+            p.open.march = Some(March { all: group, group, ..march });
             return true;
         }
         if march.group.is_empty() {
@@ -315,6 +332,7 @@ impl ThirdCrusade {
             return false;
         }
         p.open.lands[column.to].add(&column.force);
+        umpire.cite(rule!("glossary.control"));
         false
     }
 

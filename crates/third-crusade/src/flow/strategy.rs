@@ -33,6 +33,9 @@ impl ThirdCrusade {
         for event in p.hidden.hands[army] {
             ballot.allow(Action::Lay(event));
         }
+        for event in p.hidden.laid[army].iter().flatten() {
+            ballot.refuse(Action::Lay(*event), rule!("1.1"), format_args!("it lies under a value already"));
+        }
     }
 
     /// A card goes under the lowest value that is free; the last one lays itself.

@@ -180,6 +180,12 @@ impl ThirdCrusade {
             }
         }
         self.gain_glory(p, Side::Crusader, change);
+        let blank = |order: &Order| {
+            self.components.orders[*order].parts.iter().any(|part| part.effect == crate::data::Effect::Blank)
+        };
+        if SIDES.iter().any(|side| p.hidden.orders[*side].values().iter().flatten().any(blank)) {
+            umpire.cite(rule!("glossary.blank-orders"));
+        }
         for side in SIDES {
             p.open.orders[side].fill(None);
             p.hidden.orders[side].fill(None);
