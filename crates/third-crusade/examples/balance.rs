@@ -1,7 +1,8 @@
 //! Who wins when equal players meet, casting by casting, with intervals; and which events were never played.
 //!
-//! `cargo run --release -p third-crusade --example balance -- 100 greedy` plays a hundred games of each casting by the
-//! simple players of the table. Searching players are heavier: `outremer arena third-crusade` pits them.
+//! `cargo run --release -p third-crusade --example balance -- 100 greedy random` plays a hundred games of each casting by
+//! the simple players of the table, the Crusaders by the first word and the Muslims by the second. Searching players are
+//! heavier: `outremer arena third-crusade` pits them.
 #![allow(clippy::unwrap_used, missing_docs)]
 use table::rooms::*;
 use table::{Id as _, Lots, Observed, Options, Pick, Silent, Viewer, Wishes, choose};
@@ -18,7 +19,10 @@ fn interval(won: u32, games: u32) -> f64 {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let games: u32 = words.first().map_or(100, |n| n.parse().unwrap());
-    let pick = if words.get(1).is_some_and(|word| word == "random") { Pick::Random } else { Pick::Greedy };
+    let named =
+        |i: usize| words.get(i).map(|word| if word == "random" { Pick::Random } else { Pick::Greedy });
+    let crusaders = named(1).unwrap_or(Pick::Greedy);
+    let picks = [crusaders, named(2).unwrap_or(crusaders)];
     let game = ThirdCrusade::built_in();
     let mut played: Vec<bool> = vec![false; Event::COUNT];
     for party in game.title().parties("campaign") {
@@ -40,7 +44,7 @@ fn main() {
                 game.options(&p, seat, &mut options);
                 let view = game.view(&p, Viewer::Seat(seat));
                 let observed = Observed::<ThirdCrusade> { seat, view, offers: options.offers().to_vec() };
-                let action = choose(&game, &observed, pick, &mut lots);
+                let action = choose(&game, &observed, picks[seat.index() % 2], &mut lots);
                 if let Action::Play(event) = action {
                     played[event.number()] = true;
                 }

@@ -225,7 +225,7 @@ impl Written for ThirdCrusade {
             }
             "send" => Action::Send(words.piece(rest)?),
             "bid" => Action::Bid(words.number(rest)?),
-            "reward" => Action::Reward(words.from_one(rest, 5)?),
+            "reward" => Action::Reward(words.one_based(rest, 5)?),
             "advance" => {
                 let found = Space::all().find(|s| self.components.spaces[*s].id == rest);
                 Action::Advance(found.ok_or_else(|| words.wrong())?)
@@ -257,8 +257,8 @@ impl Words<'_> {
 
     fn part(&self, rest: &str) -> Result<Action, ReadError> {
         let (number, rest) = match rest.split_once(": ") {
-            None => return Ok(Action::Part(self.from_one(rest, 8)?)),
-            Some((number, rest)) => (self.from_one(number, 8)?, rest),
+            None => return Ok(Action::Part(self.one_based(rest, 8)?)),
+            Some((number, rest)) => (self.one_based(number, 8)?, rest),
         };
         let (verb, more) = rest.split_once(' ').ok_or_else(|| self.wrong())?;
         Ok(match verb {
@@ -311,7 +311,7 @@ impl Words<'_> {
         if number.to_string() == text { Ok(number) } else { Err(self.wrong()) }
     }
 
-    fn from_one(&self, text: &str, most: u8) -> Result<u8, ReadError> {
+    fn one_based(&self, text: &str, most: u8) -> Result<u8, ReadError> {
         let number = self.number(text)?;
         if (1..=most).contains(&number) { Ok(number - 1) } else { Err(self.wrong()) }
     }

@@ -919,7 +919,7 @@ impl Roster {
                     return Err(pieces.wrong("expected a Crusader army and its own leaders from Genoa"));
                 }
                 cargo.push(Cargo { period, army, units: units(&mut p)?, leaders });
-                aboard = aboard | leaders;
+                aboard |= leaders;
                 p.finish()?;
             }
             f.finish()?;

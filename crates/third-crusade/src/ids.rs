@@ -101,7 +101,7 @@ impl Army {
     /// The alliance it belongs to.
     #[inline]
     pub fn side(self) -> Side {
-        if self.number() % 2 == 0 { Side::Crusader } else { Side::Muslim }
+        if self.number().is_multiple_of(2) { Side::Crusader } else { Side::Muslim }
     }
 
     /// The other army of its alliance, whether it plays or not.

@@ -571,7 +571,7 @@ impl Force {
                 *n += m;
             }
         }
-        self.leaders = self.leaders | other.leaders;
+        self.leaders |= other.leaders;
     }
 
     /// Takes pieces away that are there.
@@ -582,7 +582,7 @@ impl Force {
                 *n -= m;
             }
         }
-        self.leaders = self.leaders - other.leaders;
+        self.leaders -= other.leaders;
     }
 
     /// Adds a piece.

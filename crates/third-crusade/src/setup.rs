@@ -76,7 +76,7 @@ impl ThirdCrusade {
         let lone = |army: Army| !party.has(army.partner());
         let mut away = with(Origin::Event) | with(Origin::Diplomacy);
         if variable {
-            away = away | with(Origin::Setup);
+            away |= with(Origin::Setup);
         }
         let faith = |side: Side| {
             let alone = side.armies().iter().filter(|army| party.has(**army)).count() == 1;
@@ -190,7 +190,7 @@ impl ThirdCrusade {
             for unit in UNITS {
                 force.units[army.owner()][unit as usize] += placement.units[unit as usize];
             }
-            force.leaders = force.leaders | placement.leaders;
+            force.leaders |= placement.leaders;
         }
         for (region, slot) in &sheet.sabotage {
             open.works[*region].sabotage |= 1 << slot.number();
@@ -227,8 +227,8 @@ impl ThirdCrusade {
                 let left = self.in_pool(open, army, unit);
                 force.units[army.owner()][unit as usize] += cargo.units[unit as usize].min(left);
             }
-            force.leaders = force.leaders | (cargo.leaders & open.aboard);
-            open.aboard = open.aboard - cargo.leaders;
+            force.leaders |= cargo.leaders & open.aboard;
+            open.aboard -= cargo.leaders;
         }
         force
     }

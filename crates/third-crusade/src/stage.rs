@@ -55,7 +55,7 @@ impl Staged for ThirdCrusade {
         let mut deck = self.objective_deck(&p.open, None);
         for army in p.open.table.party {
             let own: Set<Objective> = deck.iter().take(p.open.table.objectives.into()).collect();
-            deck = deck - own;
+            deck -= own;
             p.hidden.objectives[army] = own;
         }
         p.open.initiative = Army::all()
@@ -105,7 +105,7 @@ impl ThirdCrusade {
         let mut seen = open.away;
         let mut count = seen.len();
         let mut more = |leaders: Set<Leader>| {
-            seen = seen | leaders;
+            seen |= leaders;
             count += leaders.len();
         };
         more(open.aboard);
@@ -236,7 +236,7 @@ impl ThirdCrusade {
         let open = &mut p.open;
         if let Some(node) = f.optional("pieces") {
             let here = open.lands.values().iter().fold(Set::NONE, |all, force| all | force.leaders);
-            open.away = open.away | here;
+            open.away |= here;
             open.lands = Map::filled(Force::none());
             open.works = Map::filled(Works::default());
             for node in node.fields()?.all() {
@@ -389,7 +389,7 @@ impl ThirdCrusade {
                 own.insert(self.named(card, card.text()?, |o| self.objective_title(Some(o)))?);
             }
             for other in Army::all() {
-                p.hidden.objectives[other] = p.hidden.objectives[other] - own;
+                p.hidden.objectives[other] -= own;
             }
             p.hidden.objectives[army] = own;
         }

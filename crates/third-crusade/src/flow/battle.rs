@@ -367,7 +367,7 @@ impl ThirdCrusade {
         let mut pool = Force::none();
         for owner in owners.into_iter().flatten() {
             pool.units[owner] = p.open.lands[region].units[owner];
-            pool.leaders = pool.leaders | (p.open.lands[region].leaders & self.components.leaders_of[owner]);
+            pool.leaders |= p.open.lands[region].leaders & self.components.leaders_of[owner];
         }
         let has_units = pool.count(army.owner()) > 0;
         p.open.lands[region].subtract(&pool);

@@ -224,7 +224,7 @@ impl ThirdCrusade {
             // Leaders who were not deployed stay out of the game.
             let left =
                 open.table.party.iter().fold(Set::NONE, |all, a| all | self.components.armies[a].leaders);
-            open.away = open.away - left;
+            open.away -= left;
             open.shown.fill(Set::NONE);
             open.passed = Set::NONE;
             let neutrals = self.components.setups.first().map_or(1, |sheet| sheet.neutrals);

@@ -20,7 +20,7 @@ impl ThirdCrusade {
         let mut force = Force::none();
         let mut take = |owner: Owner| {
             force.units[owner] = here.units[owner];
-            force.leaders = force.leaders | (here.leaders & self.components.leaders_of[owner]);
+            force.leaders |= here.leaders & self.components.leaders_of[owner];
         };
         if !self.presence(open, region, army) {
             return Force::none();
