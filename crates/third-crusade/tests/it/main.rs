@@ -1,0 +1,7 @@
+//! Third Crusade, tested in one binary.
+
+mod conformance;
+mod handovers;
+mod planted;
+mod play;
+mod rules;

@@ -1,0 +1,192 @@
+//! What playing is like: speed without allocation, size, castings.
+#![allow(clippy::unwrap_used)]
+
+use table::rooms::*;
+use table::{DataFiles, Lots, Options, Plan, Seats, Setup, Silent, Wishes};
+use third_crusade::position::Position;
+use third_crusade::{ENTRY, FILES, ThirdCrusade};
+
+fn set_up(game: &ThirdCrusade, scenario: &str, seats: &str) -> Setup {
+    let seats: Seats = seats.parse().unwrap();
+    let wishes = Wishes { scenario: Some(scenario.into()), seats: Some(seats), ..Wishes::default() };
+    game.title().set_up(&wishes).unwrap()
+}
+
+/// Plays a random game; how many actions it took, and its end.
+fn play_at_random(game: &ThirdCrusade, setup: &Setup, seed: u64) -> (u32, Position) {
+    let mut umpire = Silent::new(seed);
+    let mut lots = Lots::new(seed ^ 77);
+    let mut p = game.setup(setup, &mut umpire).unwrap();
+    let (mut options, mut actions) = (Options::new(), 0);
+    while let Some(seat) = lots.pick(&game.deciding(&p).iter().collect::<Vec<_>>()) {
+        options.clear();
+        game.options(&p, seat, &mut options);
+        let offer = options.offers()[lots.below(options.len() as u32) as usize];
+        let action = match offer.range {
+            None => offer.action,
+            Some((least, most)) => game.with_amount(offer.action, least + lots.below(most - least + 1)),
+        };
+        let text = format!("{:?}: {}", seat, game.write(action));
+        game.apply(&mut p, seat, action, &mut umpire);
+        game.sound(&p).unwrap_or_else(|e| panic!("seed {seed}, after {text}: {e}"));
+        actions += 1;
+        assert!(actions < game.title().longest);
+    }
+    (actions, p)
+}
+
+#[test]
+fn all_castings_play_to_the_end() {
+    let game = ThirdCrusade::built_in();
+    for scenario in &game.title().scenarios {
+        for party in &scenario.parties {
+            let names = game.title().party_names(*party);
+            let setup = set_up(&game, &scenario.id, &names);
+            let mut sum = 0;
+            for seed in 0..20 {
+                let (actions, p) = play_at_random(&game, &setup, seed);
+                assert!(game.outcome(&p).is_some());
+                sum += actions;
+            }
+            println!("{} with {names}: {} actions", scenario.id, sum / 20);
+        }
+    }
+}
+
+#[test]
+fn random_play_allocates_nothing() {
+    let game = (ENTRY.open)(&DataFiles::built_in(FILES)).unwrap();
+    let plan =
+        |games| Plan { setup: game.title().usual_set_up(), games, seed: 1, first: 0, picks: Vec::new() };
+    // What is allocated once (the room for options, the tally) does not grow with the games.
+    let few = allocation_counter::measure(|| drop(game.simulate(&plan(150), &mut |_| {}).unwrap()));
+    let many = allocation_counter::measure(|| drop(game.simulate(&plan(450), &mut |_| {}).unwrap()));
+    assert_eq!(few.count_total, many.count_total);
+}
+
+#[test]
+fn a_position_is_small() {
+    let bytes = size_of::<Position>();
+    println!("{bytes} bytes");
+    assert!(bytes <= 3072, "{bytes} bytes");
+}
+
+#[test]
+fn a_set_of_seats_that_is_no_casting_is_told_the_nine() {
+    let game = ThirdCrusade::built_in();
+    let wishes = Wishes { seats: "Angevin, Holy Roman Empire".parse().ok(), ..Wishes::default() };
+    let error = game.title().set_up(&wishes).unwrap_err().to_string();
+    assert_eq!(error.matches('`').count(), 20, "what was asked and nine castings: {error}");
+    assert!(error.contains("`Angevin, Ayyubid, Holy Roman Empire, Turkoman`"), "{error}");
+}
+
+#[test]
+fn data_that_do_not_fit_say_where_and_why() {
+    let complaint = |file: &str, from: &str, to: &str| {
+        let mut files = DataFiles::built_in(FILES);
+        let text = files.text(file);
+        assert!(text.contains(from), "{file} has no `{from}`");
+        let text = text.replacen(from, to, 1);
+        files.replace(file, text).unwrap();
+        ThirdCrusade::open(&files).map_or_else(|e| e.to_string(), |_| "fine".into())
+    };
+    for (file, from, to, what) in [
+        ("events.toml", "op = \"gold\"", "op = \"silver\"", "found the text \"silver\""),
+        ("events.toml", "where = \"own:port\"", "where = \"own:harbour\"", "PRESENCE:KIND"),
+        ("events.toml", "at:famagusta", "at:atlantis", "no region is called `atlantis`"),
+        ("events.toml", "leader = \"tughril\"", "leader = \"nobody\"", "no leader is called `nobody`"),
+        ("events.toml", "where = \"own:port\"", "where = \"same\"", "no region was chosen before it"),
+        ("map.toml", "slot = \"sq2\"", "slot = \"sq1\"", "expected one icon in a Slot, found two"),
+        ("map.toml", "to = \"desert_1\"", "to = \"jaffa\"", "expected each road once, found it twice"),
+        (
+            "castings.toml",
+            "angevin = { command = 1",
+            "angevin = { command = 2",
+            "expected the printed tracks",
+        ),
+        ("castings.toml", "leaders = [\"james\"]", "leaders = [\"guido\"]", "expected leaders of the army"),
+        ("orders.toml", "cost = 2", "cost = 99", "expected a whole number from 0 to 20"),
+        ("boards.toml", "hand = 4", "hund = 4", "`hand` is missing"),
+    ] {
+        let said = complaint(file, from, to);
+        let line = said.strip_prefix(file).and_then(|rest| rest.strip_prefix(':')).unwrap_or_default();
+        assert!(line.starts_with(|c: char| c.is_ascii_digit()) && said.contains(what), "{said}");
+    }
+}
+
+#[test]
+fn every_plan_has_its_notation() {
+    let game = ThirdCrusade::built_in();
+    for text in [
+        "select the dearest",
+        "place Angevin March with tithe at Acre",
+        "execute Desert (Judaea)",
+        "pass when placed",
+        "pass when executed",
+        "never react",
+    ] {
+        let plan = game.read_order(text).unwrap();
+        assert_eq!(game.write_order(&plan).as_str(), text);
+    }
+    assert!(game.read_order("march home").unwrap_err().to_string().contains("`never react`"));
+}
+
+#[test]
+fn the_guided_round_advises_the_one_who_decides() {
+    let game = ThirdCrusade::built_in();
+    let setup = set_up(&game, "first-round", "2");
+    let mut umpire = Silent::new(5);
+    let mut lots = Lots::new(5);
+    let mut p = game.setup(&setup, &mut umpire).unwrap();
+    while let Some(seat) = game.deciding(&p).lowest() {
+        for viewer in table::Viewer::all(setup.party()) {
+            let prompt = game.scene(&game.view(&p, viewer)).prompt.unwrap();
+            let own = viewer.seat().is_some_and(|seat| game.deciding(&p).contains(seat));
+            assert_eq!(prompt.advice.is_empty(), !own, "{} {}", prompt.text, prompt.advice);
+        }
+        let mut options = Options::new();
+        game.options(&p, seat, &mut options);
+        let action = options.offers()[lots.below(options.len() as u32) as usize].action;
+        game.apply(&mut p, seat, action, &mut umpire);
+    }
+    assert!(game.reason(&p).len() > 10);
+}
+
+#[test]
+fn costs_beyond_the_command_points_are_warned_of_before_the_click() {
+    let game = ThirdCrusade::built_in();
+    let text = "step = \"plan\"\nturn = \"Angevin\"\npieces = { Tyre = [\"3 Angevin Infantry\"] }\n\
+                orders = { Tyre = [\"Angevin March\"], Acre = [\"Angevin Great Levy\"], Sidon = [\"Angevin Blank\"] }\n\
+                command = { Angevin = 3 }";
+    let p = game.stage(&table::sheet::parse("stage", text).unwrap()).unwrap();
+    let scene = game.scene(&game.view(&p, table::Viewer::Seat(table::Seat::new(0))));
+    let said: Vec<_> = scene.warnings.iter().map(|w| w.text.as_str()).collect();
+    let said = said.join("; ");
+    assert!(said.contains("cost 5 of 3 command points: 1 order will fail for 1 Glory"), "{said}");
+    assert!(said.contains("Great Levy in Acre cannot be executed now"), "{said}");
+    assert!(said.contains("1 Blank Order will cost 1 Glory"), "{said}");
+    assert!(said.contains("If the round ended now"), "{said}");
+    let other = game.scene(&game.view(&p, table::Viewer::Seat(table::Seat::new(1))));
+    assert!(!other.warnings.iter().any(|w| w.text.contains("Blank")), "nobody else is told");
+}
+
+#[test]
+fn picked_pieces_reach_the_regions_next_to_them() {
+    let game = ThirdCrusade::built_in();
+    let text = "turn = \"Angevin\"\npieces = { Tyre = [\"3 Angevin Infantry\", \"1 Angevin Cavalry\"], Acre = [\"Ayyubid Infantry\"] }\n\
+                orders = { Tyre = [\"Angevin March\"] }\ncommand = { Angevin = 3 }";
+    let mut p = game.stage(&table::sheet::parse("stage", text).unwrap()).unwrap();
+    let seat = table::Seat::new(0);
+    game.apply(&mut p, seat, game.read("execute Tyre").unwrap(), &mut Silent::new(0));
+    let view = game.view(&p, table::Viewer::Seat(seat));
+    let picked = ["unit-Angevin-Cavalry-Tyre"];
+    let reach = game.reach(&view, &picked);
+    assert!(reach.iter().any(|r| r.space == "region-Sidon" && !r.ends));
+    assert!(reach.iter().any(|r| r.space == "region-Acre" && r.ends && r.danger.contains("battle")));
+    for action in game.route(&view, &picked, "region-Sidon") {
+        assert!(table::is_allowed(&game, &p, seat, action));
+        game.apply(&mut p, seat, action, &mut Silent::new(0));
+    }
+    assert_eq!(game.fact(&p, &p, "Sidon"), Some("1 Angevin Cavalry".into()));
+    assert_eq!(game.fact(&p, &p, "Tyre"), Some("3 Angevin Infantry".into()));
+}
