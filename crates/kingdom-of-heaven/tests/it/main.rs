@@ -1,0 +1,5 @@
+//! Kingdom of Heaven, tested in one binary.
+
+mod conformance;
+mod play;
+mod rules;
