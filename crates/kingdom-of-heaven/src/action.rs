@@ -37,6 +37,10 @@ pub enum Action {
     Discard(Card),
     /// Do nothing.
     Pass,
+    /// Be dealt one’s cards.
+    Deal,
+    /// Draw a card.
+    Draw,
     // Answers.
     /// Play a card in answer, in battle or as a siege event.
     Respond(Card),
@@ -185,6 +189,10 @@ impl KingdomOfHeaven {
     pub(crate) fn leader_name(&self, leader: Leader) -> &str {
         &self.components.leader(leader).name
     }
+    /// A leader’s name where a sentence begins.
+    pub(crate) fn leader_start(&self, leader: Leader) -> crate::words::Begins<'_> {
+        crate::words::Begins(self.leader_name(leader))
+    }
     pub(crate) fn power_name(&self, power: Power) -> &str {
         &self.components.power(power).name
     }
@@ -213,6 +221,8 @@ impl Written for KingdomOfHeaven {
             Action::Combine(c) => format!("combine {}", card(c)),
             Action::Discard(c) => format!("discard {}", card(c)),
             Action::Pass => "pass".into(),
+            Action::Deal => "deal".into(),
+            Action::Draw => "draw".into(),
             Action::Respond(c) => format!("respond {}", card(c)),
             Action::Decline => "decline".into(),
             Action::Lead(l) => format!("lead {}", leader(l)),
@@ -221,7 +231,7 @@ impl Written for KingdomOfHeaven {
             Action::Leave(s) => format!("leave {}", sort(s)),
             Action::Bring(l) => format!("bring {}", leader(l)),
             Action::Dismiss(l) => format!("dismiss {}", leader(l)),
-            Action::To(s) => format!("to {}", space(s)),
+            Action::To(s) => format!("via {}", space(s)),
             Action::Rest => "rest".into(),
             Action::Forget => "forget".into(),
             Action::Go => "go".into(),
@@ -279,6 +289,8 @@ impl Written for KingdomOfHeaven {
         let plain = match text {
             "vassal" => Some(Action::FreeVassal),
             "pass" => Some(Action::Pass),
+            "deal" => Some(Action::Deal),
+            "draw" => Some(Action::Draw),
             "decline" => Some(Action::Decline),
             "rest" => Some(Action::Rest),
             "forget" => Some(Action::Forget),
@@ -360,7 +372,7 @@ impl Written for KingdomOfHeaven {
             "leave" => Action::Leave(sort_of(one)?),
             "bring" => Action::Bring(leader_of(one)?),
             "dismiss" => Action::Dismiss(leader_of(one)?),
-            "to" => Action::To(space_of(one)?),
+            "via" => Action::To(space_of(one)?),
             "sail" => Action::Sail(space_of(one)?),
             "march" => Action::March(space_of(one)?),
             "passage" => Action::Passage(space_of(one)?),

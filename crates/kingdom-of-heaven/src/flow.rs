@@ -73,6 +73,8 @@ impl Rules for KingdomOfHeaven {
             | Step::Recover { seat, .. }
             | Step::MusterLeaders { seat }
             | Step::MusterUnits { seat }
+            | Step::Deal { seat }
+            | Step::Draw { seat, .. }
             | Step::Ransom { seat }
             | Step::Round { seat }
             | Step::Window { seat, .. }
@@ -122,6 +124,8 @@ impl Rules for KingdomOfHeaven {
             Step::Recover { powers, left, at, .. } => self.list_recovery(p, seat, powers, left, at, ballot),
             Step::MusterLeaders { .. } => self.list_leaders(p, seat, ballot),
             Step::MusterUnits { .. } => self.list_muster(p, seat, ballot),
+            Step::Deal { .. } => ballot.force(Action::Deal),
+            Step::Draw { .. } => ballot.force(Action::Draw),
             Step::Ransom { .. } => self.list_ransom(p, seat, ballot),
             Step::Round { .. } => self.list_round(p, seat, ballot),
             Step::Window { trigger, .. } => self.list_window(p, seat, trigger, ballot),
@@ -170,6 +174,14 @@ impl Rules for KingdomOfHeaven {
             }
             Step::MusterLeaders { .. } => self.act_leaders(p, seat, action, umpire),
             Step::MusterUnits { .. } => self.act_muster(p, seat, action, umpire),
+            Step::Deal { .. } => self.deal(p, seat, umpire),
+            Step::Draw { left, .. } => {
+                p.open.agenda.pop();
+                if left > 1 {
+                    p.open.agenda.push(Step::Draw { seat, left: left - 1 });
+                }
+                self.draw_card(p, seat, None, true, umpire);
+            }
             Step::Ransom { .. } => self.act_ransom(p, seat, action, umpire),
             Step::Round { .. } => self.act_round(p, seat, action, umpire),
             Step::Window { trigger, .. } => self.act_window(p, seat, trigger, action, umpire),
@@ -416,7 +428,7 @@ impl KingdomOfHeaven {
                         return;
                     }
                 }
-                Step::Refuge { .. } | Step::Expelled { .. } => return,
+                Step::Refuge { .. } | Step::Expelled { .. } | Step::Deal { .. } | Step::Draw { .. } => return,
                 Step::Activations { effects } => {
                     if self.activations_left(p, &effects) {
                         return;
@@ -502,9 +514,10 @@ impl KingdomOfHeaven {
             Phase::Deal => {
                 umpire.cite(rule!("5.3"));
                 next(p, Phase::Initiative);
-                self.deal(p, umpire);
                 p.open.agenda.push(Step::Ransom { seat: MUSLIM });
                 p.open.agenda.push(Step::Ransom { seat: CHRISTIAN });
+                p.open.agenda.push(Step::Deal { seat: MUSLIM });
+                p.open.agenda.push(Step::Deal { seat: CHRISTIAN });
             }
             Phase::Initiative => {
                 next(p, Phase::Strategy);

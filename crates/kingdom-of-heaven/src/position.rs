@@ -478,6 +478,10 @@ pub enum Step {
     MusterLeaders { seat: Seat },
     /// A player places units and changes garrisons [7.2, 7.3].
     MusterUnits { seat: Seat },
+    /// A player is dealt his cards [8.1]; each hand is dealt in an action of its own, so that neither tells of the other.
+    Deal { seat: Seat },
+    /// A player draws cards that he cannot use before this round ends [8.4.1].
+    Draw { seat: Seat, left: u8 },
     /// A player may ransom a leader [8.1].
     Ransom { seat: Seat },
     /// A player's action round [8.2].

@@ -327,7 +327,7 @@ impl KingdomOfHeaven {
         let siege = data.siege.map(|e| &self.components.sieges[e.number()]);
         scene::Card {
             value: data.ov.to_string(),
-            corner: data.diplomacy.map_or(String::new(), |d| signed(d.into())),
+            corner: data.diplomacy.map_or(String::new(), |d| signed(d.into()).to_string()),
             foot: siege.map_or(String::new(), |e| format!("{}: {}", e.title, e.gist)),
             tone: match data.kind {
                 CardType::Normal => CardTone::Event,
@@ -423,6 +423,8 @@ impl KingdomOfHeaven {
                         .iter()
                         .map(|card| Piece {
                             id: format!("{id}-{}", self.card_id(card)),
+                            // One deck serves both: its back is the same, whoever played it.
+                            owner: Some(self.components.card(card).usable_by.unwrap_or(CHRISTIAN)),
                             form: Form::Card,
                             face: Face::Card(self.card_face(card, true)),
                             text: self.components.card(card).title.clone(),
@@ -695,6 +697,8 @@ impl KingdomOfHeaven {
             Action::FreeVassal => "Move one vassal without a card".into(),
             Action::Combine(c) => format!("Put {} to another card", card(c)),
             Action::Discard(c) => format!("Discard {}", card(c)),
+            Action::Deal => "Take your cards".into(),
+            Action::Draw => "Draw a card".into(),
             Action::Pass => "Pass".into(),
             Action::Respond(c) => match view.step() {
                 Some(Step::Answer { .. } | Step::Press) => format!("Play {} from {}", siege(c), card(c)),

@@ -477,6 +477,8 @@ impl KingdomOfHeaven {
             Some(Step::Answer { .. }) => "answer",
             Some(Step::Winter { .. }) => "winter",
             Some(Step::Effects(_)) => "effects",
+            Some(Step::Deal { .. }) => "deal",
+            Some(Step::Draw { .. }) => "draw",
             Some(_) => "passing",
         }
     }

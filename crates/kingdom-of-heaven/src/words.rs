@@ -14,7 +14,38 @@ pub(crate) fn listed(names: &[String]) -> String {
     }
 }
 
+/// A text as a sentence begins with it; it makes no room of its own.
+pub(crate) struct Begins<'a>(pub(crate) &'a str);
+
+impl std::fmt::Display for Begins<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut letters = self.0.chars();
+        if let Some(first) = letters.next() {
+            write!(f, "{}", first.to_uppercase())?;
+        }
+        f.write_str(letters.as_str())
+    }
+}
+
+/// So many of a thing, where it is written only if somebody reads it.
+pub(crate) struct Counted<'a>(pub(crate) u8, pub(crate) &'a str, pub(crate) &'a str);
+
+impl std::fmt::Display for Counted<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.0, if self.0 == 1 { self.1 } else { self.2 })
+    }
+}
+
 /// A modifier with its sign.
-pub(crate) fn signed(n: i32) -> String {
-    if n < 0 { format!("−{}", -n) } else { format!("+{n}") }
+pub(crate) struct Signed(pub(crate) i32);
+
+impl std::fmt::Display for Signed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", if self.0 < 0 { '−' } else { '+' }, self.0.abs())
+    }
+}
+
+/// A modifier with its sign.
+pub(crate) const fn signed(n: i32) -> Signed {
+    Signed(n)
 }

@@ -5,7 +5,7 @@ use table::{Readers, Seat, Umpire, rule};
 use crate::KingdomOfHeaven;
 use crate::data::Op;
 use crate::ids::Card;
-use crate::position::{Host, Position, Toll};
+use crate::position::{Host, Position, Step, Toll};
 
 use super::strongholds::Fall;
 
@@ -109,7 +109,7 @@ impl KingdomOfHeaven {
             }
         }
         if data.draws {
-            self.draw_card(p, seat, None, true, umpire);
+            p.open.agenda.push(Step::Draw { seat, left: 1 });
         }
     }
 

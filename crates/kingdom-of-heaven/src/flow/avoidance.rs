@@ -28,7 +28,7 @@ impl KingdomOfHeaven {
     ) -> Spaces {
         let free = |way: &&crate::data::Way| {
             let to = way.to;
-            let enemy = self.units(o, to, seat.other()).any() || self.leaders(o, to, seat.other()).any();
+            let enemy = self.is_outside(o, to, seat.other());
             let hold = self.holds(o, to, seat.other());
             let friend = self.units(o, to, seat).any();
             !way.desert

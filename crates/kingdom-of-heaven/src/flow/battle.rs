@@ -278,6 +278,10 @@ impl KingdomOfHeaven {
                 if battle.assault && seat != battle.attacker { usize::from(battle.castle) } else { 0 };
             total[seat.index()] = self.steps(&p.open, host.units | host.extra) + walls;
             host.owed = usize::from(host.steps).min(total[seat.index()]) as u8;
+            // Steps beyond what an army has are not lost; leaders alone fall to any.
+            if total[seat.index()] > 0 {
+                host.steps = host.owed;
+            }
             let crusaders = self.units_of_powers(&p.open, self.components.crusaders);
             host.crusader = host.owed > 0 && (host.units | host.extra).meets(crusaders);
         }
@@ -492,7 +496,7 @@ impl KingdomOfHeaven {
         let Some(seat) = self.leads_for(&p.open, leader) else { return };
         let dice = umpire.roll(6) + umpire.roll(6);
         let total = dice as i8 + self.components.leader(leader).battle as i8 + modifier;
-        let name = self.leader_name(leader);
+        let name = self.leader_start(leader);
         self.forget_leader(p, leader);
         match total {
             ..=6 => {

@@ -61,29 +61,19 @@ impl KingdomOfHeaven {
         true
     }
 
-    /// Both hands are dealt, a card each in turn, the Christian first [8.1].
-    pub(super) fn deal(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
+    /// A hand is dealt [8.1].
+    pub(super) fn deal(&self, p: &mut Position, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        p.open.agenda.pop();
         umpire.cite(rule!("2.4"));
         let hand = self.plot(&p.open).hand;
         if p.open.turn == 1 && p.open.rules.dealt {
             umpire.cite(rule!("4.3"));
             let own = self.plot(&p.open).own_cards;
-            for seat in BOTH {
-                self.draw_card(p, seat, Some(own), false, umpire);
-            }
+            self.draw_card(p, seat, Some(own), false, umpire);
         }
-        while BOTH.iter().any(|seat| p.open.held[*seat] < hand) {
-            let mut any = false;
-            for seat in BOTH {
-                if p.open.held[seat] < hand {
-                    any |= self.draw_card(p, seat, None, false, umpire);
-                }
-            }
-            if !any {
-                break;
-            }
-        }
-        umpire.note(Readers::ALL, rule!("8.1"), format_args!("The cards are dealt"));
+        while p.open.held[seat] < hand && self.draw_card(p, seat, None, false, umpire) {}
+        let who = self.title.seat_name(seat);
+        umpire.note(Readers::ALL, rule!("8.1"), format_args!("The {who} is dealt his cards"));
     }
 
     pub(super) fn list_ransom(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
@@ -118,7 +108,7 @@ impl KingdomOfHeaven {
         p.hidden.known[seat.other()].insert(card);
         p.open.held[seat.other()] += 1;
         p.open.put_leader(leader, Place::Pool);
-        let name = self.leader_name(leader);
+        let name = self.leader_start(leader);
         umpire.note(
             Readers::ALL,
             rule!("8.1"),
@@ -478,7 +468,7 @@ impl KingdomOfHeaven {
         }
         if data.draws {
             umpire.cite(rule!("8.4.1"));
-            self.draw_card(p, seat, None, true, umpire);
+            p.open.agenda.push(Step::Draw { seat, left: 1 });
         }
         if data.removed {
             p.open.discards.remove(card);

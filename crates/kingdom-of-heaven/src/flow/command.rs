@@ -98,7 +98,12 @@ impl KingdomOfHeaven {
     pub(crate) fn highest(&self, leaders: Leaders) -> Leaders {
         let top = |l: &Leader| !leaders.iter().any(|other| self.outranks(other, *l));
         let found: Leaders = leaders.iter().filter(top).collect();
-        if found.is_empty() { leaders } else { found }
+        if found.any() {
+            return found;
+        }
+        // Those of the circle are equal: whoever is outranked by them and outranks none of them is below it.
+        let below = |l: Leader| self.subordinates(l, leaders).with(l);
+        leaders.iter().filter(|l| leaders.iter().all(|m| !below(m).has(*l) || below(*l).has(m))).collect()
     }
 
     /// The ranking leader; of equals the better fighter, where no lot is asked for.
@@ -187,7 +192,9 @@ impl KingdomOfHeaven {
         for sub in 1..tree.count {
             let Some(leader) = tree.leaders[sub] else { continue };
             for l in 0..tree.count {
-                let above = l != sub && tree.leaders[l].is_some_and(|other| self.outranks(other, leader));
+                let own = |other: Leader| !alone || c.leader(other).power == c.leader(leader).power;
+                let above =
+                    l != sub && tree.leaders[l].is_some_and(|other| self.outranks(other, leader) && own(other));
                 tree.most[24 + sub][l] = u8::from(above);
             }
             if !tree.pour(24 + sub) {

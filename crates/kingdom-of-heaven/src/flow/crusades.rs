@@ -6,7 +6,7 @@ use crate::KingdomOfHeaven;
 use crate::data::scenarios::Arrival;
 use crate::ids::{MUSLIM, Space};
 use crate::position::{Ending, Place, Position};
-use crate::words::counted;
+use crate::words::Counted;
 
 impl KingdomOfHeaven {
     /// At the beginning of a turn: the check of a scheduled crusade, then whoever comes.
@@ -56,11 +56,11 @@ impl KingdomOfHeaven {
         for leader in &arrival.leaders {
             if p.open.led[*leader] == Place::Tray {
                 p.open.put_leader(*leader, Place::At(space));
-                let (name, place) = (self.leader_name(*leader), self.space_name(space));
+                let (name, place) = (self.leader_start(*leader), self.space_name(space));
                 umpire.note(Readers::ALL, rule!("19.1"), format_args!("{name} arrives in {place}"));
             }
         }
-        let mut count = 0;
+        let mut count = 0_u8;
         for (kind, n) in &arrival.units {
             for _ in 0..*n {
                 let free =
@@ -75,7 +75,7 @@ impl KingdomOfHeaven {
             umpire.note(
                 Readers::ALL,
                 rule!("19.1"),
-                format_args!("{} in {place}", counted(count, "unit arrives", "units arrive")),
+                format_args!("{} in {place}", Counted(count, "unit arrives", "units arrive")),
             );
         }
     }

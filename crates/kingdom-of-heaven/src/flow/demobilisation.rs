@@ -229,7 +229,7 @@ impl KingdomOfHeaven {
     ) {
         let rating = self.components.leader(leader).battle;
         let die = umpire.roll(6);
-        let (name, place) = (self.leader_name(leader), self.space_name(space));
+        let (name, place) = (self.leader_start(leader), self.space_name(space));
         p.open.placed[space] = if die <= rating { STAYS } else { GOES };
         if die <= rating {
             umpire.note(

@@ -241,7 +241,7 @@ impl KingdomOfHeaven {
             umpire.cite(rule!("18.2"));
         }
         if umpire.writes() {
-            let who = t.leader.map_or("Cavalry", |l| self.leader_name(l));
+            let who = t.leader.map_or(crate::words::Begins("Cavalry"), |l| self.leader_start(l));
             let (from, plus) = (self.space_name(t.from), signed(modifier.into()));
             let what = if success { "the interception succeeds" } else { "the interception fails" };
             umpire.note(

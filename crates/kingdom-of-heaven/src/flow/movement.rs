@@ -301,7 +301,7 @@ impl KingdomOfHeaven {
         let (count, place) = (counted(march.units.len(), "unit", "units"), self.space_name(march.at));
         match march.leader {
             Some(leader) => {
-                let name = self.leader_name(leader);
+                let name = self.leader_start(leader);
                 umpire.note(
                     Readers::ALL,
                     rule!("10.1"),
@@ -565,7 +565,7 @@ impl KingdomOfHeaven {
             }
         });
         if umpire.writes() {
-            let who = march.leader.map_or("The army", |l| self.leader_name(l));
+            let who = march.leader.map_or(crate::words::Begins("The army"), |l| self.leader_start(l));
             umpire.note(
                 Readers::ALL,
                 rule!("10.2"),
@@ -630,7 +630,7 @@ impl KingdomOfHeaven {
                 self.tidy_from(p, march.from, umpire);
             }
             2 => {
-                if let Some(from) = march.from.filter(|_| !march.landed) {
+                if let Some(from) = march.from.filter(|from| !march.landed && *from == march.start) {
                     self.offer_lift(p, seat, from);
                 }
             }

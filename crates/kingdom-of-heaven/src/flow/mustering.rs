@@ -58,6 +58,11 @@ impl KingdomOfHeaven {
         let data = plot.powers[home]?;
         let own = |s: &Space| self.space_power(o, *s) == Some(home) || self.space_power(o, *s) == Some(power);
         let castle = |s: &Space| matches!(o.holds[*s], Some(Hold { owner: Owner::Of(w), .. }) if w == power);
+        if data.capitals.is_empty()
+            && let Some(home) = data.boxes.first()
+        {
+            return Some(home);
+        }
         let by_capital = data.capitals.iter().find(own);
         by_capital
             .or_else(|| {
@@ -150,7 +155,7 @@ impl KingdomOfHeaven {
             Action::MusterLeader(leader, space) => {
                 p.open.put_leader(leader, Place::At(space));
                 p.open.kept_led.insert(leader);
-                let (name, place) = (self.leader_name(leader), self.space_name(space));
+                let (name, place) = (self.leader_start(leader), self.space_name(space));
                 umpire.note(Readers::ALL, rule!("7.1"), format_args!("{name} comes to {place}"));
             }
             _ => {
@@ -309,11 +314,14 @@ impl KingdomOfHeaven {
                 }
                 p.open.put(unit, Place::At(space));
                 p.open.kept.insert(unit);
-                let (name, place) = (self.sort_name(sort), self.space_name(space));
                 let captured =
                     self.space_power(&p.open, space).is_none() || self.own_castle(&p.open, space, power);
                 let rule = if captured { rule!("7.2.1") } else { rule!("7.2") };
-                umpire.note(Readers::ALL, rule, format_args!("A {name} musters in {place}"));
+                umpire.cite(rule);
+                if umpire.writes() {
+                    let (name, place) = (self.sort_name(sort), self.space_name(space));
+                    umpire.note(Readers::ALL, rule, format_args!("A {name} musters in {place}"));
+                }
             }
             Action::Fill(space, sort) => {
                 let units = pool(p, self.plot(&p.open).roster.of_kind[sort.kind]);

@@ -727,7 +727,7 @@ impl KingdomOfHeaven {
             (Action::Target(space), Op::PlaceLeader { .. }) => {
                 if let Some(leader) = e.chosen.leader {
                     p.open.put_leader(leader, Place::At(space));
-                    let (name, place) = (self.leader_name(leader), self.space_name(space));
+                    let (name, place) = (self.leader_start(leader), self.space_name(space));
                     umpire.note(Readers::ALL, rule!("8.4.1"), format_args!("{name} comes to {place}"));
                 }
                 self.advance(p);
@@ -878,7 +878,7 @@ impl KingdomOfHeaven {
             }
             Op::RemoveLeader { leader, to } => {
                 if let Some(leader) = leader.or(e.chosen.leader) {
-                    let name = self.leader_name(leader);
+                    let name = self.leader_start(leader);
                     self.forget_leader(p, leader);
                     let (place, what) = match to {
                         Removal::Pool => (Place::Pool, "leaves the field for this turn"),
@@ -933,7 +933,7 @@ impl KingdomOfHeaven {
                 umpire.note(
                     Readers::ALL,
                     rule!("8.4.1"),
-                    format_args!("The event costs {}", crate::words::counted(steps.into(), "step", "steps")),
+                    format_args!("The event costs {}", crate::words::Counted(steps, "step", "steps")),
                 );
                 self.advance(p);
                 self.lose(p, who, units, steps, toll, castle);
@@ -1049,13 +1049,13 @@ impl KingdomOfHeaven {
             Op::HoldBack { units } => {
                 let Some(leader) = e.chosen.leader else { return };
                 let count = self.amount(*units, 0, Some(leader), umpire);
-                let name = self.leader_name(leader);
+                let name = self.leader_start(leader);
                 umpire.note(
                     Readers::ALL,
                     rule!("8.4.3"),
                     format_args!(
                         "{name} stays behind, and {} with him",
-                        crate::words::counted(count.into(), "unit", "units")
+                        crate::words::Counted(count, "unit", "units")
                     ),
                 );
                 // The army is formed anew, and may be answered anew.
@@ -1132,9 +1132,7 @@ impl KingdomOfHeaven {
             }
             Op::Draw(n) => {
                 self.advance(p);
-                for _ in 0..*n {
-                    self.draw_card(p, seat, None, true, umpire);
-                }
+                p.open.agenda.push(Step::Draw { seat, left: *n });
             }
             Op::Discard { n, look } => {
                 self.advance(p);

@@ -41,7 +41,15 @@ impl KingdomOfHeaven {
                 p.open.points[power] -= 1;
                 continue;
             }
-            let leader = self.plot(&p.open).all_leaders.iter().find(|l| self.can_revive(&p.open, *l, power));
+            let leaders: crate::ids::Leaders =
+                self.plot(&p.open).all_leaders.iter().filter(|l| self.can_revive(&p.open, *l, power)).collect();
+            let leader = match leaders.len() {
+                0 | 1 => leaders.first(),
+                n => {
+                    let name = |i: u16| leaders.nth(i.into()).map_or(String::new(), |l| self.leader_name(l).to_string());
+                    leaders.nth(umpire.draw(Readers::ALL, n as u16, &name).into())
+                }
+            };
             if let Some(leader) = leader {
                 let cost = self.price(&p.open, leader, p.open.points[power]);
                 self.pay_for(p, leader, cost, umpire);
@@ -88,7 +96,7 @@ impl KingdomOfHeaven {
     }
 
     fn pay_for(&self, p: &mut Position, leader: Leader, cost: i8, umpire: &mut (impl Umpire + ?Sized)) {
-        let name = self.leader_name(leader);
+        let name = self.leader_start(leader);
         if cost == 2 || p.open.paid.has(leader) {
             p.open.paid.remove(leader);
             p.open.put_leader(leader, Place::Pool);

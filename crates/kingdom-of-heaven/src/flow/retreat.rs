@@ -127,6 +127,14 @@ impl KingdomOfHeaven {
             }
             return;
         }
+        // Free passage may be bought for a retreat [9.4].
+        if o.marker == Some(seat) && o.passage.is_none() && battle.hosts[seat].back.is_none() {
+            for way in &self.components.space(battle.at).ways {
+                if !way.pass && !way.desert && battle.barred != Some(way.to) && self.neutral_at(o, way.to).is_some() {
+                    ballot.allow(Action::Passage(way.to));
+                }
+            }
+        }
         if self.shelter_left(o, battle, seat) > 0 {
             let (units, leaders) = self.homeless(battle, seat);
             ballot.allow(Action::AllInside);
@@ -148,9 +156,21 @@ impl KingdomOfHeaven {
         let (units, leaders) = self.homeless(&battle, seat);
         let unit = if let Action::Inside(sort) = action { self.one_of(&p.open, units, sort) } else { None };
         let room = self.shelter_left(&p.open, &battle, seat);
+        if let Action::Passage(space) = action
+            && let Some(power) = self.neutral_at(&p.open, space)
+        {
+            p.open.marker = None;
+            p.open.passage = Some((seat, power, 1));
+            let name = self.power_name(power);
+            umpire.note(
+                Readers::ALL,
+                rule!("9.4"),
+                format_args!("{name} grants free passage for the advantage marker"),
+            );
+        }
         let Some(b) = &mut p.open.battle else { return };
         match action {
-            Action::Target(space) => b.way.push(space),
+            Action::Target(space) | Action::Passage(space) => b.way.push(space),
             Action::Inside(_) => {
                 if let Some(unit) = unit {
                     b.sheltered.insert(unit);

@@ -203,7 +203,7 @@ impl KingdomOfHeaven {
                 if let Some(duel) = &mut p.open.duel {
                     duel.events = false;
                 }
-                p.open.agenda.push(Step::Storm { stage: 10 + value });
+                p.open.agenda.push(Step::Storm { stage: 10 + value.min(9) });
             }
             Action::Fortune(..) => {
                 umpire.note(
@@ -290,7 +290,7 @@ impl KingdomOfHeaven {
                 let siege = &self.components.sieges[table::Id::number(event)];
                 // Whose event it is: the besieger's where both could use it.
                 let seat = if siege.attacker { duel.besieger } else { besieged };
-                let usable = self.may_use(p, seat, event, duel.at) && siege.cancels.is_empty() && !siege.blue;
+                let usable = self.may_use(p, seat, event, duel.at) && siege.cancels.is_empty();
                 if usable {
                     p.open.agenda.push(Step::Announced { seat, card: None, event, stage: 20 });
                 }
@@ -362,17 +362,18 @@ impl KingdomOfHeaven {
                 self.ask_answer(p, seat.other(), event, true, now);
             }
             1 | 21 => {
-                if data.draws
-                    && let Some(card) = card
-                {
-                    let _ = card;
-                    umpire.cite(rule!("8.4.1"));
-                    self.draw_card(p, seat, None, true, umpire);
-                }
+                let draws = data.draws && card.is_some();
                 if std::mem::take(&mut p.open.cancelled) {
                     umpire.note(Readers::ALL, rule!("17.6.6"), format_args!("{} is cancelled", data.title));
                     p.open.agenda.pop();
+                    if draws {
+                        p.open.agenda.push(Step::Draw { seat, left: 1 });
+                    }
                     return;
+                }
+                if draws {
+                    umpire.cite(rule!("8.4.1"));
+                    p.open.agenda.push(Step::Draw { seat, left: 1 });
                 }
                 let at = duel.at;
                 if data.rf != 0 {
@@ -494,7 +495,7 @@ impl KingdomOfHeaven {
             umpire.cite(rule!("8.4.3"));
             p.open.cancelled = true;
             if own.is_some_and(|s| s.cancels.has(event) && s.draws) {
-                self.draw_card(p, seat, None, true, umpire);
+                p.open.agenda.push(Step::Draw { seat, left: 1 });
             }
         } else if let (true, Some(reply)) = (replies, data.siege) {
             let title = &self.components.sieges[table::Id::number(reply)].title;

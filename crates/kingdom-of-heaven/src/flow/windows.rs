@@ -102,7 +102,7 @@ impl KingdomOfHeaven {
         umpire.note(Readers::ALL, rule, format_args!("The {who} plays {}", data.title));
         // What is cancelled is the enemy's: a response's own card is drawn and put away all the same.
         if data.draws {
-            self.draw_card(p, seat, None, true, umpire);
+            p.open.agenda.push(Step::Draw { seat, left: 1 });
         }
         if data.removed {
             p.open.discards.remove(card);
