@@ -261,6 +261,7 @@ impl KingdomOfHeaven {
             rules,
             turn: 1,
             stance: Map::new(|power| plot.powers[power].map_or(Stance::Absent, |data| data.stance)),
+            armies: Sides([Set::NONE; 2]),
             holds: plot.holds,
             marks: Map::filled(Mark::default()),
             at: Map::filled(Place::Gone),
@@ -339,6 +340,7 @@ impl KingdomOfHeaven {
 
     /// Carries out whatever goes on by itself, until somebody must decide.
     pub(crate) fn settle(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
+        self.enlist(&mut p.open);
         loop {
             if p.open.ending.is_some() {
                 while p.open.agenda.pop().is_some() {}

@@ -161,7 +161,7 @@ impl KingdomOfHeaven {
                 ("Losses as usual".to_string(), "Your losses are taken in the usual order.")
             }
             Order::NeverIntercepts(leader) => (
-                format!("{} never intercepts", self.leader_name(leader)),
+                format!("{} never intercepts", self.leader_start(leader)),
                 "You are not asked where he alone could try.",
             ),
         };

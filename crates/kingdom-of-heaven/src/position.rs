@@ -596,6 +596,8 @@ pub struct Open {
     pub turn: u8,
     /// Where each Power stands.
     pub stance: Map<Power, Stance>,
+    /// The units that each player controls, wherever they are: it follows from where the Powers stand.
+    pub armies: Sides<Units>,
     /// The strongholds.
     pub holds: Map<Space, Option<Hold>>,
     /// What is marked at them.

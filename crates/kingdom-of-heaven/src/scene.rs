@@ -270,7 +270,7 @@ impl KingdomOfHeaven {
             }),
             text: format!(
                 "{}, {}: strategy {}, battle {}, command {}",
-                data.name, power.name, data.strategy, data.battle, data.command
+                self.leader_start(leader), power.name, data.strategy, data.battle, data.command
             ),
             ..Piece::default()
         }
@@ -623,6 +623,8 @@ impl KingdomOfHeaven {
             Step::MusterLeaders { .. } => (format!("{who} places leaders"), rule!("7.1")),
             Step::MusterUnits { .. } => (format!("{who} places units and changes garrisons"), rule!("7.2")),
             Step::Ransom { .. } => (format!("{who} may ransom a leader for a card"), rule!("8.1")),
+            Step::Deal { .. } => (format!("{who} takes new cards"), rule!("8.1")),
+            Step::Draw { .. } => (format!("{who} draws a card"), rule!("8.4.1")),
             Step::Round { .. } => (format!("{who} plays a card"), rule!("8.4")),
             Step::Window { .. } => (format!("{who} may answer with a card"), rule!("8.4.3")),
             Step::Answer { .. } => (format!("{who} may answer the siege event"), rule!("17.6.6")),
@@ -730,7 +732,7 @@ impl KingdomOfHeaven {
             Action::Halt => "March no further".into(),
             Action::Vassal(s, k) => format!("A {} moves from {}", sort(k), space(s)),
             Action::Embark(s) => format!("Vassals sail from {}", space(s)),
-            Action::Intercept(s, Some(l)) => format!("{} intercepts from {}", leader(l), space(s)),
+            Action::Intercept(s, Some(l)) => format!("{} intercepts from {}", self.leader_start(l), space(s)),
             Action::Intercept(s, None) => format!("Cavalry intercepts from {}", space(s)),
             Action::Avoid => "Avoid battle".into(),
             Action::Shadow => "Shadow the army".into(),
@@ -746,7 +748,7 @@ impl KingdomOfHeaven {
             },
             Action::Target(s) => format!("To {}", space(s)),
             Action::Inside(s) => format!("A {} goes inside", sort(s)),
-            Action::InsideLeader(l) => format!("{} goes inside", leader(l)),
+            Action::InsideLeader(l) => format!("{} goes inside", self.leader_start(l)),
             Action::AllInside => "As many as can go inside".into(),
             Action::Attack => match view.step() {
                 Some(Step::Press) => "Assault the walls".into(),
@@ -757,7 +759,7 @@ impl KingdomOfHeaven {
             Action::Usual => "Take losses as usual".into(),
             Action::Choose(n) => self.offered(view, n),
             Action::PickPower(p) => power(p).to_string(),
-            Action::PickLeader(l) => leader(l).to_string(),
+            Action::PickLeader(l) => self.leader_start(l).to_string(),
             Action::PickProvince(p) => self.components.provinces[p.number()].name.clone(),
             Action::Place(k, s) => format!("A {} comes to {}", kind(k), space(s)),
             Action::Commit(n) => match n {
@@ -772,13 +774,13 @@ impl KingdomOfHeaven {
             Action::RestorePool(k) => format!("Restore a {} in the force pool", kind(k)),
             Action::Revive(l) => format!("Bring {} back", leader(l)),
             Action::Boost(p) => format!("Spend the advantage marker for {}", power(p)),
-            Action::MusterLeader(l, s) => format!("{} musters in {}", leader(l), space(s)),
+            Action::MusterLeader(l, s) => format!("{} musters in {}", self.leader_start(l), space(s)),
             Action::Muster(s, k) => format!("A {} musters in {}", sort(k), space(s)),
             Action::Fill(s, k) => format!("A step of a {} fills the castle of {}", sort(k), space(s)),
             Action::Drain(s, k) => format!("The garrison of {} becomes a reduced {}", space(s), kind(k)),
             Action::DrainMore(s, k) => format!("The garrison of {} makes a {} full", space(s), kind(k)),
             Action::Ransom(l) => format!("Ransom {}", leader(l)),
-            Action::Stays(l) => format!("{} stays", leader(l)),
+            Action::Stays(l) => format!("{} stays", self.leader_start(l)),
             Action::Keeps(s) => format!("A {} stays", sort(s)),
         }
     }

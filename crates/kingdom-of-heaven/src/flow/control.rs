@@ -5,7 +5,7 @@ use table::{Id as _, Seat, Set, Umpire};
 use crate::KingdomOfHeaven;
 use crate::data::cards::Licence;
 use crate::data::{KindData, Plot, Stance};
-use crate::ids::{BOTH, Kind, Leader, Leaders, Power, Powers, Sort, Space, Spaces, Unit, Units};
+use crate::ids::{BOTH, Kind, Leader, Leaders, Power, Powers, Sides, Sort, Space, Spaces, Unit, Units};
 use crate::position::{Along, Forbidden, Hold, Open, Owner, Place, Position};
 
 impl KingdomOfHeaven {
@@ -68,14 +68,19 @@ impl KingdomOfHeaven {
     /// All units that a player controls, wherever they are.
     #[inline]
     pub(crate) fn army(&self, o: &Open, seat: Seat) -> Units {
+        o.armies[seat]
+    }
+
+    /// Counts anew whose units are whose, after a Power has turned.
+    pub(crate) fn enlist(&self, o: &mut Open) {
         let plot = self.plot(o);
-        let mut units = Set::NONE;
+        let mut armies = [Set::NONE; 2];
         for power in plot.present {
-            if o.stance[power].seat() == Some(seat) {
-                units |= plot.roster.of_power[power];
+            if let Some(seat) = o.stance[power].seat() {
+                armies[seat.index() & 1] |= plot.roster.of_power[power];
             }
         }
-        units
+        o.armies = Sides(armies);
     }
 
     /// The units of some Powers.

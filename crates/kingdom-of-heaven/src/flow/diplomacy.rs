@@ -242,6 +242,8 @@ impl KingdomOfHeaven {
                 }
             }
         }
+        self.enlist(&mut p.open);
+        umpire.cite(rule!("3"));
         // Whoever was in the active army and is so no longer has left it.
         if let Some(march) = p.open.march.clone() {
             let mine = self.army(&p.open, march.seat);

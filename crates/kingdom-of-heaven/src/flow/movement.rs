@@ -733,21 +733,21 @@ impl KingdomOfHeaven {
     ) -> ([u8; 128], [Option<Space>; 128]) {
         let mut cost = [u8::MAX; 128];
         let mut before = [None; 128];
+        let mut edge: [Spaces; 16] = [Set::NONE; 16];
         cost[from.number()] = 0;
-        for reached in 0..left {
-            for i in 0..self.components.spaces.len() {
-                if cost[i] != reached {
+        edge[0].insert(from);
+        for reached in 0..left.min(12) {
+            for s in edge[usize::from(reached)] {
+                if cost[s.number()] != reached {
                     continue;
                 }
-                let s = Space::at(i);
-                for way in &self.components.spaces[i].ways {
+                for way in &self.components.space(s).ways {
                     let next = reached + way.mp;
-                    if next < cost[way.to.number()]
-                        && next <= left
-                        && self.may_take(o, march, s, way, left - reached).is_ok()
-                    {
-                        cost[way.to.number()] = next;
-                        before[way.to.number()] = Some(s);
+                    let to = way.to.number();
+                    if next < cost[to] && next <= left && self.may_take(o, march, s, way, left - reached).is_ok() {
+                        cost[to] = next;
+                        before[to] = Some(s);
+                        edge[usize::from(next).min(15)].insert(way.to);
                     }
                 }
             }

@@ -171,6 +171,12 @@ impl KingdomOfHeaven {
         if o.marks[space].besieged {
             return None;
         }
+        // Most spaces take in nobody: that is found out first, since it is cheap.
+        let free = c.crusaders.has(power) || c.orders.has(power) || c.byzantium.has(power);
+        let special = !self.plot(o).special.musters.is_empty();
+        if !free && !special && (o.holds[space].is_none() && !data.capital && !data.is_box || self.space_power(o, space) != Some(power)) {
+            return None;
+        }
         if !data.is_box
             && (self.units(o, space, seat.other()).any() || self.leaders(o, space, seat.other()).any())
         {

@@ -206,6 +206,10 @@ impl KingdomOfHeaven {
             return;
         }
         let (units, leaders) = self.homeless(&battle, seat);
+        // An army whose last unit is gone goes nowhere: its leaders meet their fates.
+        if (host.units | host.extra).is_empty() && battle.winner.is_some() {
+            return;
+        }
         p.open.inside |= battle.sheltered;
         p.open.inside_led |= battle.sheltered_led;
         if units.is_empty() && leaders.is_empty() {

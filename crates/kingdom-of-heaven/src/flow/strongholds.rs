@@ -289,6 +289,7 @@ impl KingdomOfHeaven {
         }
         let (who, place) = (self.title.seat_name(seat), self.space_name(at));
         umpire.note(Readers::ALL, rule!("17.7.3"), format_args!("{place} falls to the {who}"));
+        umpire.cite(rule!("3"));
         umpire.cite(rule!("20.1"));
         let worth = self.plot(&p.open).vp[at];
         if worth > 0 {
@@ -505,6 +506,7 @@ impl KingdomOfHeaven {
             }
         }
         p.open.stance[power] = Stance::Absent;
+        self.enlist(&mut p.open);
         self.tidy(p, umpire);
     }
 }
