@@ -8,7 +8,7 @@
 //! | `flow` | `Rules`: the sequence of play, one file for each chapter |
 //! | `view` | `Secrets`: what a seat may know, and its twins |
 //! | `orders` | `Ordered`: standing orders, and the way that a march has laid out |
-//! | `scene` | `Shown`: the picture, reach and route |
+//! | `scene`, `routes` | `Shown`: the picture; reach and route |
 //! | `appraise` | `Minded`: what bots steer by |
 //! | `stage` | `Staged`: positions of vignettes, and what they ask |
 
@@ -28,6 +28,7 @@ mod flow;
 pub mod ids;
 mod orders;
 pub mod position;
+mod routes;
 mod scene;
 mod stage;
 pub mod view;

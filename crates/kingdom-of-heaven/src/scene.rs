@@ -67,6 +67,14 @@ impl Shown for KingdomOfHeaven {
         }
     }
 
+    fn reach(&self, view: &View, picked: &[&str]) -> Vec<table::Reach> {
+        self.reach_of(view, picked)
+    }
+
+    fn route(&self, view: &View, picked: &[&str], to: &str) -> Vec<Action> {
+        self.route_of(view, picked, to)
+    }
+
     fn choice(&self, view: &View, action: Action) -> Choice {
         let o = &view.open;
         let at = |s: Space| space_id(&self.components, s);
@@ -270,7 +278,11 @@ impl KingdomOfHeaven {
             }),
             text: format!(
                 "{}, {}: strategy {}, battle {}, command {}",
-                self.leader_start(leader), power.name, data.strategy, data.battle, data.command
+                self.leader_start(leader),
+                power.name,
+                data.strategy,
+                data.battle,
+                data.command
             ),
             ..Piece::default()
         }

@@ -13,6 +13,7 @@ const ASIA_MINOR: i16 = 5;
 
 impl KingdomOfHeaven {
     /// A roll on the Attrition Table; its steps are lost by these units.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn attrition(
         &self,
         p: &mut Position,

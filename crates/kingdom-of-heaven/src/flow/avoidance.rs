@@ -16,6 +16,7 @@ impl KingdomOfHeaven {
     }
 
     /// Where those who avoid can go [12.1]; shadowers may cross passes and go where the enemy came from.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn exits(
         &self,
         o: &Open,
@@ -34,7 +35,8 @@ impl KingdomOfHeaven {
             !way.desert
                 && (shadow || !way.pass)
                 && (shadow || Some(to) != from)
-                && (if shadow { !hold && !enemy } else { !(hold || enemy) || friend && !enemy })
+                && !enemy
+                && (!hold || friend && !shadow)
                 && self.may_be_in(o, units, leaders, to)
                 && self.may_trespass(o, seat, to)
                 && !self.closed(o, seat, to)

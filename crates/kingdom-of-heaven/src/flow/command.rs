@@ -193,8 +193,8 @@ impl KingdomOfHeaven {
             let Some(leader) = tree.leaders[sub] else { continue };
             for l in 0..tree.count {
                 let own = |other: Leader| !alone || c.leader(other).power == c.leader(leader).power;
-                let above =
-                    l != sub && tree.leaders[l].is_some_and(|other| self.outranks(other, leader) && own(other));
+                let above = l != sub
+                    && tree.leaders[l].is_some_and(|other| self.outranks(other, leader) && own(other));
                 tree.most[24 + sub][l] = u8::from(above);
             }
             if !tree.pour(24 + sub) {

@@ -540,7 +540,7 @@ impl KingdomOfHeaven {
     }
 
     /// Whether a player's forces pass freely through a Power's land.
-    pub(super) fn passes(&self, o: &Open, seat: Seat, power: Power) -> bool {
+    pub(crate) fn passes(&self, o: &Open, seat: Seat, power: Power) -> bool {
         let shared = self.together_with(power);
         o.passage.is_some_and(|(who, whose, _)| who == seat && shared.has(whose))
             || o.march

@@ -185,6 +185,16 @@ impl KingdomOfHeaven {
         }
         if enough && march.ships.is_some() {
             self.list_ports(o, march, ballot);
+        } else if ballot.explains() && self.components.space(march.at).port {
+            for to in
+                self.components.all_spaces().filter(|s| *s != march.at && self.components.space(*s).port)
+            {
+                ballot.refuse(
+                    Action::Sail(to),
+                    rule!("10.8"),
+                    format_args!("only the Christian sails, with a card of three or by an event"),
+                );
+            }
         }
         if boxed || !enough || march.vassal {
             // Whoever cannot go at all stays.
@@ -744,7 +754,10 @@ impl KingdomOfHeaven {
                 for way in &self.components.space(s).ways {
                     let next = reached + way.mp;
                     let to = way.to.number();
-                    if next < cost[to] && next <= left && self.may_take(o, march, s, way, left - reached).is_ok() {
+                    if next < cost[to]
+                        && next <= left
+                        && self.may_take(o, march, s, way, left - reached).is_ok()
+                    {
                         cost[to] = next;
                         before[to] = Some(s);
                         edge[usize::from(next).min(15)].insert(way.to);
@@ -857,7 +870,7 @@ impl KingdomOfHeaven {
         let ov = card.map_or(0, |c| self.components.card(c).ov);
         match action {
             Action::Vassal(space, sort) => {
-                let free = p.open.here[space] & self.army(&p.open, seat) - p.open.moved;
+                let free = p.open.here[space] & (self.army(&p.open, seat) - p.open.moved);
                 let free = free - if p.open.marks[space].besieged { p.open.inside } else { Set::NONE };
                 let Some(unit) = self.one_of(&p.open, free, sort) else { return };
                 let rides = self.plot(&p.open).roster.cavalry.has(unit);

@@ -139,6 +139,14 @@ impl KingdomOfHeaven {
             for space in self.components.all_spaces() {
                 if self.may_post(o, leader, space, seat) {
                     ballot.allow(Action::MusterLeader(leader, space));
+                } else if ballot.explains() && self.friendly(o, space, seat) {
+                    ballot.refuse(
+                        Action::MusterLeader(leader, space),
+                        rule!("7.1"),
+                        format_args!(
+                            "it is besieged, another was placed there, or his Power does not control it"
+                        ),
+                    );
                 }
             }
         }
@@ -174,7 +182,11 @@ impl KingdomOfHeaven {
         // Most spaces take in nobody: that is found out first, since it is cheap.
         let free = c.crusaders.has(power) || c.orders.has(power) || c.byzantium.has(power);
         let special = !self.plot(o).special.musters.is_empty();
-        if !free && !special && (o.holds[space].is_none() && !data.capital && !data.is_box || self.space_power(o, space) != Some(power)) {
+        if !free
+            && !special
+            && (o.holds[space].is_none() && !data.capital && !data.is_box
+                || self.space_power(o, space) != Some(power))
+        {
             return None;
         }
         if !data.is_box
@@ -246,6 +258,18 @@ impl KingdomOfHeaven {
             let power = self.components.kind(sort.kind).power;
             for space in self.components.all_spaces() {
                 match self.room(o, power, space, seat) {
+                    None if ballot.explains() && self.friendly(o, space, seat) => {
+                        let captured = self.space_power(o, space).is_none();
+                        let rule = if captured { rule!("7.2.1") } else { rule!("7.2") };
+                        let why = if o.marks[space].besieged {
+                            "the place is besieged"
+                        } else if captured {
+                            "the city was captured, and belongs to no Power"
+                        } else {
+                            "its Power does not muster there"
+                        };
+                        ballot.refuse(Action::Muster(space, sort), rule, format_args!("{why}"));
+                    }
                     None => {}
                     Some(0) => ballot.refuse(
                         Action::Muster(space, sort),

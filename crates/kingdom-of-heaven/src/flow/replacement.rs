@@ -41,12 +41,18 @@ impl KingdomOfHeaven {
                 p.open.points[power] -= 1;
                 continue;
             }
-            let leaders: crate::ids::Leaders =
-                self.plot(&p.open).all_leaders.iter().filter(|l| self.can_revive(&p.open, *l, power)).collect();
+            let leaders: crate::ids::Leaders = self
+                .plot(&p.open)
+                .all_leaders
+                .iter()
+                .filter(|l| self.can_revive(&p.open, *l, power))
+                .collect();
             let leader = match leaders.len() {
                 0 | 1 => leaders.first(),
                 n => {
-                    let name = |i: u16| leaders.nth(i.into()).map_or(String::new(), |l| self.leader_name(l).to_string());
+                    let name = |i: u16| {
+                        leaders.nth(i.into()).map_or(String::new(), |l| self.leader_name(l).to_string())
+                    };
                     leaders.nth(umpire.draw(Readers::ALL, n as u16, &name).into())
                 }
             };
@@ -138,12 +144,10 @@ impl KingdomOfHeaven {
             let mut spaces = Set::NONE;
             for unit in units & o.reduced {
                 match o.at[unit] {
-                    Place::Pool if only.is_none() => {
-                        if !spaces.has(pool_mark()) {
-                            spaces.insert(pool_mark());
-                            ballot.allow(Action::RestorePool(kind));
-                            any = true;
-                        }
+                    Place::Pool if only.is_none() && !spaces.has(pool_mark()) => {
+                        spaces.insert(pool_mark());
+                        ballot.allow(Action::RestorePool(kind));
+                        any = true;
                     }
                     Place::At(space) if only.is_none_or(|o| o == space) && !spaces.has(space) => {
                         if self.may_restore(o, unit, seat) {

@@ -130,7 +130,11 @@ impl KingdomOfHeaven {
         // Free passage may be bought for a retreat [9.4].
         if o.marker == Some(seat) && o.passage.is_none() && battle.hosts[seat].back.is_none() {
             for way in &self.components.space(battle.at).ways {
-                if !way.pass && !way.desert && battle.barred != Some(way.to) && self.neutral_at(o, way.to).is_some() {
+                if !way.pass
+                    && !way.desert
+                    && battle.barred != Some(way.to)
+                    && self.neutral_at(o, way.to).is_some()
+                {
                     ballot.allow(Action::Passage(way.to));
                 }
             }

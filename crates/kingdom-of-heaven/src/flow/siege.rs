@@ -522,7 +522,7 @@ impl KingdomOfHeaven {
             || !p.open.marks[duel.at].besieged
             || self.banned(&p.open, seat, crate::position::Forbidden::Hostile);
         let storm = duel.assault && led;
-        if over || !storm && !(duel.events && self.armed(p, seat)) {
+        if over || !(storm || duel.events && self.armed(p, seat)) {
             p.open.agenda.pop();
             return false;
         }
