@@ -145,7 +145,7 @@ impl KingdomOfHeaven {
     ) {
         self.take_card(p, seat, card);
         p.open.discards.insert(card);
-        umpire.reveal(Readers::ALL);
+        umpire.cite(rule!("8.2"));
     }
 
     /// Cards that a player can use now.
@@ -245,7 +245,7 @@ impl KingdomOfHeaven {
         let fewer = self.has_fewer(o, seat);
         let pledged: u8 = o.pledged.iter().map(|card| self.components.card(card).ov).sum();
         let alone = o.pledged.is_empty();
-        if hand.is_empty() || others && alone {
+        if alone && (hand.is_empty() || others) {
             if fewer || hand.is_empty() {
                 ballot.allow(Action::Pass);
                 if self.any_vassal(o, seat) {
@@ -263,6 +263,10 @@ impl KingdomOfHeaven {
                     format_args!("you have as many cards as your opponent, or more"),
                 );
             }
+        }
+        if !alone {
+            // What was put together can be given up.
+            ballot.allow(Action::Pass);
         }
         let sieges = self.sieges(o, seat);
         let hostile = self.banned(o, seat, Forbidden::Hostile);

@@ -87,8 +87,8 @@ impl KingdomOfHeaven {
                 }
             }
         }
-        if self.components.space(at).by_sea {
-            // Nobody leaves this box but by ship.
+        if self.components.space(at).by_sea || march.fleet {
+            // Whoever sails must fit into the ships.
             let most = usize::from(march.ships.unwrap_or(0));
             while army.len() > most {
                 if let Some(last) = army.iter().last() {
@@ -128,7 +128,8 @@ impl KingdomOfHeaven {
         let o = &p.open;
         let Some(march) = &o.march else { return };
         let (units, leaders) = self.mustered(o, seat, march.at, march.leader);
-        let boxed = self.components.space(march.at).by_sea;
+        // Out of the sea's own box, and by an event of the sea, one sails or stays.
+        let boxed = self.components.space(march.at).by_sea || march.fleet;
         let planned = !p.hidden.plan.is_empty();
         let enough = march.leader.is_some() || march.units.any();
         if !planned {

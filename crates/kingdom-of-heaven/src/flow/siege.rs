@@ -359,7 +359,7 @@ impl KingdomOfHeaven {
                 }
                 p.open.cancelled = false;
                 let now = attacks && stage == 0 && !data.rolls;
-                self.ask_answer(p, seat.other(), event, true, now);
+                self.ask_answer(p, seat.other(), event, attacks || stage == 0, now);
             }
             1 | 21 => {
                 let draws = data.draws && card.is_some();
