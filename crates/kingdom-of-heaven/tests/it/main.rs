@@ -1,7 +1,7 @@
 //! Kingdom of Heaven, tested in one binary.
 
 mod conformance;
-mod definitions;
 mod data;
+mod definitions;
 mod play;
 mod rules;
