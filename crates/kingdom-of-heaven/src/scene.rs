@@ -691,8 +691,9 @@ impl KingdomOfHeaven {
         let space = |s: Space| self.space_name(s);
         let leader = |l: Leader| self.leader_name(l);
         let power = |p: Power| self.power_name(p);
-        let sort = |s: Sort| self.sort_name(s);
-        let kind = |k: Kind| self.components.kind(k).name.as_str();
+        let sort = |s: Sort| with_article(&self.sort_name(s));
+        let full = |s: Sort| capital(&with_article(&self.sort_name(s)));
+        let kind = |k: Kind| with_article(&self.components.kind(k).name);
         let siege = |c: Card| {
             let event =
                 self.components.card(c).siege.map(|e| self.components.sieges[e.number()].title.as_str());
@@ -721,8 +722,8 @@ impl KingdomOfHeaven {
             Action::Decline => "Play nothing".into(),
             Action::Lead(l) => format!("Activate {}", leader(l)),
             Action::Stack(s) => format!("Activate the cavalry of {}", space(s)),
-            Action::Take(s) => format!("Take along a {}", sort(s)),
-            Action::Leave(s) => format!("Leave a {} behind", sort(s)),
+            Action::Take(s) => format!("Take along {}", sort(s)),
+            Action::Leave(s) => format!("Leave {} behind", sort(s)),
             Action::Bring(l) => format!("Take {} along", leader(l)),
             Action::Dismiss(l) => format!("Leave {} behind", leader(l)),
             Action::To(s) => format!("Lay out the way to {}", space(s)),
@@ -737,12 +738,12 @@ impl KingdomOfHeaven {
             },
             Action::Passage(s) => format!("March to {} under free passage", space(s)),
             Action::Wait => "Spend a point waiting here".into(),
-            Action::Drop(s) => format!("Leave a {} here", sort(s)),
+            Action::Drop(s) => format!("Leave {} here", sort(s)),
             Action::DropLeader(l) => format!("Leave {} here", leader(l)),
             Action::Call => "Call for surrender".into(),
             Action::Besiege => "Begin a siege".into(),
             Action::Halt => "March no further".into(),
-            Action::Vassal(s, k) => format!("A {} moves from {}", sort(k), space(s)),
+            Action::Vassal(s, k) => format!("{} moves from {}", full(k), space(s)),
             Action::Embark(s) => format!("Vassals sail from {}", space(s)),
             Action::Intercept(s, Some(l)) => format!("{} intercepts from {}", self.leader_start(l), space(s)),
             Action::Intercept(s, None) => format!("Cavalry intercepts from {}", space(s)),
@@ -759,21 +760,21 @@ impl KingdomOfHeaven {
                 _ => "Done".into(),
             },
             Action::Target(s) => format!("To {}", space(s)),
-            Action::Inside(s) => format!("A {} goes inside", sort(s)),
+            Action::Inside(s) => format!("{} goes inside", full(s)),
             Action::InsideLeader(l) => format!("{} goes inside", self.leader_start(l)),
             Action::AllInside => "As many as can go inside".into(),
             Action::Attack => match view.step() {
                 Some(Step::Press) => "Assault the walls".into(),
                 _ => "Attack".into(),
             },
-            Action::Lose(s) => format!("A {} loses a step", sort(s)),
+            Action::Lose(s) => format!("{} loses a step", full(s)),
             Action::LoseCastle => "The castle’s garrison loses a step".into(),
             Action::Usual => "Take losses as usual".into(),
             Action::Choose(n) => self.offered(view, n),
             Action::PickPower(p) => power(p).to_string(),
             Action::PickLeader(l) => self.leader_start(l).to_string(),
             Action::PickProvince(p) => self.components.provinces[p.number()].name.clone(),
-            Action::Place(k, s) => format!("A {} comes to {}", kind(k), space(s)),
+            Action::Place(k, s) => format!("{} comes to {}", capital(&kind(k)), space(s)),
             Action::Commit(n) => match n {
                 0 => "Nobody sallies".into(),
                 1 => "1 step sallies".into(),
@@ -781,19 +782,19 @@ impl KingdomOfHeaven {
             },
             Action::Spend => "Spend the advantage marker".into(),
             Action::Keep => "Keep the advantage marker".into(),
-            Action::Rebuild(k) => format!("Rebuild a {}", kind(k)),
-            Action::Restore(s, k) => format!("Restore a {} in {}", kind(k), space(s)),
-            Action::RestorePool(k) => format!("Restore a {} in the force pool", kind(k)),
+            Action::Rebuild(k) => format!("Rebuild {}", kind(k)),
+            Action::Restore(s, k) => format!("Restore {} in {}", kind(k), space(s)),
+            Action::RestorePool(k) => format!("Restore {} in the force pool", kind(k)),
             Action::Revive(l) => format!("Bring {} back", leader(l)),
             Action::Boost(p) => format!("Spend the advantage marker for {}", power(p)),
             Action::MusterLeader(l, s) => format!("{} musters in {}", self.leader_start(l), space(s)),
-            Action::Muster(s, k) => format!("A {} musters in {}", sort(k), space(s)),
-            Action::Fill(s, k) => format!("A step of a {} fills the castle of {}", sort(k), space(s)),
-            Action::Drain(s, k) => format!("The garrison of {} becomes a reduced {}", space(s), kind(k)),
-            Action::DrainMore(s, k) => format!("The garrison of {} makes a {} full", space(s), kind(k)),
+            Action::Muster(s, k) => format!("{} musters in {}", full(k), space(s)),
+            Action::Fill(s, k) => format!("A step of {} fills the castle of {}", sort(k), space(s)),
+            Action::Drain(s, k) => format!("The garrison of {} becomes a reduced {}", space(s), self.components.kind(k).name),
+            Action::DrainMore(s, k) => format!("The garrison of {} makes {} full", space(s), kind(k)),
             Action::Ransom(l) => format!("Ransom {}", leader(l)),
             Action::Stays(l) => format!("{} stays", self.leader_start(l)),
-            Action::Keeps(s) => format!("A {} stays", sort(s)),
+            Action::Keeps(s) => format!("{} stays", full(s)),
         }
     }
 
@@ -808,6 +809,18 @@ impl KingdomOfHeaven {
         let first = lists.get(usize::from(n)).and_then(|list| self.components.list(*list).first());
         first.map_or_else(|| format!("Choice {}", n + 1), |op| op_in_words(op).to_string())
     }
+}
+
+/// A name with its article: `an Ayyubid 2-6`, `a reduced Ayyubid 2-6`.
+fn with_article(name: &str) -> String {
+    let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U']);
+    format!("{} {name}", if vowel { "an" } else { "a" })
+}
+
+/// The same at the beginning of a sentence.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// An operation in a few words.
