@@ -790,7 +790,9 @@ impl KingdomOfHeaven {
             Action::MusterLeader(l, s) => format!("{} musters in {}", self.leader_start(l), space(s)),
             Action::Muster(s, k) => format!("{} musters in {}", full(k), space(s)),
             Action::Fill(s, k) => format!("A step of {} fills the castle of {}", sort(k), space(s)),
-            Action::Drain(s, k) => format!("The garrison of {} becomes a reduced {}", space(s), self.components.kind(k).name),
+            Action::Drain(s, k) => {
+                format!("The garrison of {} becomes a reduced {}", space(s), self.components.kind(k).name)
+            }
             Action::DrainMore(s, k) => format!("The garrison of {} makes {} full", space(s), kind(k)),
             Action::Ransom(l) => format!("Ransom {}", leader(l)),
             Action::Stays(l) => format!("{} stays", self.leader_start(l)),

@@ -27,6 +27,16 @@ impl std::fmt::Display for Begins<'_> {
     }
 }
 
+/// A thing with its article, as a sentence begins: `An Ayyubid 2-6`, `A Templar 3-4`.
+pub(crate) struct A<'a>(pub(crate) &'a str);
+
+impl std::fmt::Display for A<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let vowel = self.0.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']);
+        write!(f, "{} {}", if vowel { "An" } else { "A" }, self.0)
+    }
+}
+
 /// So many of a thing, where it is written only if somebody reads it.
 pub(crate) struct Counted<'a>(pub(crate) u8, pub(crate) &'a str, pub(crate) &'a str);
 

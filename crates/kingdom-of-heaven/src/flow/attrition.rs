@@ -217,7 +217,7 @@ impl KingdomOfHeaven {
             umpire.note(
                 Readers::ALL,
                 rule!("13.5"),
-                format_args!("A {} {what}", self.components.kind(sort.kind).name),
+                format_args!("{} {what}", crate::words::A(&self.components.kind(sort.kind).name)),
             );
         }
     }

@@ -46,10 +46,7 @@ impl KingdomOfHeaven {
     ) -> bool {
         umpire.cite(rule!("16"));
         let Some(space) = at else {
-            let next = self.components.all_spaces().find(|s| {
-                let (units, leaders) = self.unsettled(&p.open, seat, *s, late);
-                units.any() || leaders.any()
-            });
+            let next = self.next_to_settle(&p.open, seat, late);
             match next {
                 None => {
                     p.open.agenda.pop();
@@ -74,6 +71,23 @@ impl KingdomOfHeaven {
         }
         self.go_home(p, seat, space, late, umpire);
         false
+    }
+
+    /// The next space in which somebody has to stay or to go.
+    fn next_to_settle(&self, o: &Open, seat: Seat, late: bool) -> Option<Space> {
+        let loose = self.army(o, seat) - o.kept;
+        let open = |s: &Space| {
+            let (units, leaders) = self.unsettled(o, seat, *s, late);
+            units.any() || leaders.any()
+        };
+        let units = self.components.all_spaces().find(|s| o.here[*s].meets(loose) && open(s));
+        units.or_else(|| {
+            let leaders = self.plot(o).all_leaders - o.kept_led;
+            leaders
+                .iter()
+                .filter(|l| self.leads_for(o, *l) == Some(seat))
+                .find_map(|l| o.leader_at(l).filter(open))
+        })
     }
 
     /// Those who stay whatever their player wants.
@@ -170,11 +184,15 @@ impl KingdomOfHeaven {
         self.sorts(o, units, |sort| {
             let Some(unit) = self.one_of(o, units, sort) else { return };
             let power = self.components.kind(sort.kind).power;
+            let guarded = city
+                && !(self.leaders(o, space, seat) & o.kept_led).any()
+                && self.kept_by_leader(o, seat, space).any()
+                && (self.units(o, space, seat) & o.kept).len() >= 2;
             let guards = city
                 && !(self.leaders(o, space, seat) & o.kept_led).any()
                 && (self.units(o, space, seat) & o.kept).len() < 2;
             if boxed
-                || self.demob(power) == Demob::Optional
+                || self.demob(power) == Demob::Optional && !guarded
                 || self.leader_keeps(o, seat, space, unit)
                 || guards
             {

@@ -350,7 +350,11 @@ impl KingdomOfHeaven {
                 umpire.cite(rule);
                 if umpire.writes() {
                     let (name, place) = (self.sort_name(sort), self.space_name(space));
-                    umpire.note(Readers::ALL, rule, format_args!("A {name} musters in {place}"));
+                    umpire.note(
+                        Readers::ALL,
+                        rule,
+                        format_args!("{} musters in {place}", crate::words::A(&name)),
+                    );
                 }
             }
             Action::Fill(space, sort) => {

@@ -76,6 +76,13 @@ impl KingdomOfHeaven {
                 Effects { seat, card, list, at: at as u8, left: 0, stage: 0, chosen: *chosen, done: false };
             match op {
                 Op::Choose { of, .. } => of.iter().any(|l| self.list_possible(p, seat, card, *l, chosen)),
+                Op::Reinforce { power, values, place, exclude, .. } => {
+                    (self.powers_meant(&p.open, seat, *power) - *exclude).iter().any(|w| {
+                        self.side(&p.open, w) == Some(seat)
+                            && self.available(&p.open, w, *values).any()
+                            && self.any_place(&p.open, &e, *place, w)
+                    })
+                }
                 _ => self.need(p, &e, op) != Need::Skip,
             }
         })
@@ -159,20 +166,25 @@ impl KingdomOfHeaven {
 
     /// Where a leader may be placed by an event.
     fn places_for(&self, o: &Open, e: &Effects, place: Where, power: Option<Power>) -> Spaces {
-        self.components
-            .all_spaces()
-            .filter(|s| self.in_where(o, e.seat, *s, place, power, Some(&e.chosen)))
-            .filter(|s| {
-                let data = self.components.space(*s);
-                let enemy = !self.friendly(o, *s, e.seat) && !data.is_box;
-                !o.marks[*s].blockaded && !enemy
-            })
-            .filter(|s| {
-                // Nobody comes over a besieged castle's capacity.
-                let castle = o.holds[*s].is_some_and(|h| !h.city);
-                !(o.marks[*s].besieged && castle) || self.room_inside(o, *s, e.seat) > 0
-            })
-            .collect()
+        self.components.all_spaces().filter(|s| self.takes_in(o, e, *s, place, power)).collect()
+    }
+
+    /// Whether a space takes in somebody whom an event brings: not an enemy's, not blockaded, and nobody comes over a
+    /// besieged castle's capacity.
+    fn takes_in(&self, o: &Open, e: &Effects, space: Space, place: Where, power: Option<Power>) -> bool {
+        let full = || {
+            let castle = o.holds[space].is_some_and(|h| !h.city);
+            o.marks[space].besieged && castle && self.room_inside(o, space, e.seat) == 0
+        };
+        self.in_where(o, e.seat, space, place, power, Some(&e.chosen))
+            && !o.marks[space].blockaded
+            && (self.components.space(space).is_box || self.friendly(o, space, e.seat))
+            && !full()
+    }
+
+    /// Whether there is any place for a Power's units.
+    fn any_place(&self, o: &Open, e: &Effects, place: Where, power: Power) -> bool {
+        self.components.all_spaces().any(|s| self.takes_in(o, e, s, place, Some(power)))
     }
 
     /// Kinds of a Power's units that an event can bring.
@@ -231,9 +243,9 @@ impl KingdomOfHeaven {
             }
             Op::Reinforce { power, values, place, exclude, .. } => {
                 let fits = |w: &Power| {
-                    self.available(o, *w, *values).any()
-                        && self.places_for(o, e, *place, Some(*w)).any()
-                        && self.side(o, *w) == Some(seat)
+                    self.side(o, *w) == Some(seat)
+                        && self.available(o, *w, *values).any()
+                        && self.any_place(o, e, *place, *w)
                 };
                 let powers =
                     (self.powers_meant(o, seat, *power) - *exclude).iter().filter(fits).collect::<Powers>();
@@ -705,7 +717,11 @@ impl KingdomOfHeaven {
                     p.open.inside.insert(unit);
                 }
                 let (name, place) = (&self.components.kind(kind).name, self.space_name(space));
-                umpire.note(Readers::ALL, rule!("8.4.1"), format_args!("A {name} comes to {place}"));
+                umpire.note(
+                    Readers::ALL,
+                    rule!("8.4.1"),
+                    format_args!("{} comes to {place}", crate::words::A(name)),
+                );
                 umpire.cite(rule!("19.3"));
                 let left = if e.stage == 0 { *n } else { e.left } - 1;
                 Self::now(p, |e| {

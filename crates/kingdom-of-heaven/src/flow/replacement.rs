@@ -7,6 +7,7 @@ use crate::action::Action;
 use crate::data::Stance;
 use crate::ids::{Kind, Leader, Power, Powers, Space, Unit, Units};
 use crate::position::{Open, Place, Position, Step};
+use crate::words::A;
 
 /// The highest command rating of a leader who can come back [6.1].
 const REPLACEABLE: u8 = 3;
@@ -259,7 +260,7 @@ impl KingdomOfHeaven {
                 let unit = units(p, kind).iter().find(|u| p.open.at[*u] == Place::Dead)?;
                 p.open.put(unit, Place::Pool);
                 p.open.reduced.insert(unit);
-                umpire.note(Readers::ALL, rule!("6.1"), format_args!("A {} is rebuilt", name(kind)));
+                umpire.note(Readers::ALL, rule!("6.1"), format_args!("{} is rebuilt", A(name(kind))));
                 Some((self.components.kind(kind).power, 1))
             }
             Action::Restore(space, kind) => {
@@ -270,7 +271,7 @@ impl KingdomOfHeaven {
                 umpire.note(
                     Readers::ALL,
                     rule!("6.1"),
-                    format_args!("A {} in {place} is at full strength again", name(kind)),
+                    format_args!("{} in {place} is at full strength again", A(name(kind))),
                 );
                 Some((self.components.kind(kind).power, 1))
             }
@@ -280,7 +281,7 @@ impl KingdomOfHeaven {
                 umpire.note(
                     Readers::ALL,
                     rule!("6.1"),
-                    format_args!("A {} in the force pool is at full strength again", name(kind)),
+                    format_args!("{} in the force pool is at full strength again", A(name(kind))),
                 );
                 Some((self.components.kind(kind).power, 1))
             }
@@ -335,7 +336,17 @@ impl KingdomOfHeaven {
     /// Whether points that an event gives could be spent.
     pub(super) fn can_recover(&self, o: &Open, seat: Seat, powers: Powers, at: Option<Space>) -> bool {
         powers.iter().any(|power| {
-            self.side(o, power) == Some(seat) && self.list_spending(o, seat, power, 1, at, &mut Nothing)
+            let units = self.plot(o).roster.of_power[power];
+            let weak = |u: Unit| match o.at[u] {
+                Place::Pool => at.is_none(),
+                Place::At(space) => at.is_none_or(|s| s == space) && self.may_restore(o, u, seat),
+                _ => false,
+            };
+            self.side(o, power) == Some(seat)
+                && ((units & o.reduced).iter().any(weak)
+                    || at.is_none()
+                        && (units.iter().any(|u| o.at[u] == Place::Dead)
+                            || self.plot(o).all_leaders.iter().any(|l| self.can_revive(o, l, power))))
         })
     }
 }

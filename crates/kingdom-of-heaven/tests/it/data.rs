@@ -35,14 +35,15 @@ source = "a test"
     let card = game.components().card_of("Tidings from the West").unwrap();
     let setup = game.title().set_up(&Wishes { scenario: Some("D".into()), ..Wishes::default() }).unwrap();
     for seed in 0..40 {
-        let mut sitting = Match::open(game.clone(), setup.clone(), Seed::numbered(seed), Nonces::default()).unwrap();
+        let mut sitting =
+            Match::open(game.clone(), setup.clone(), Seed::numbered(seed), Nonces::default()).unwrap();
         let p = sitting.position();
         let Some(Step::Round { seat }) = p.open.agenda.now().copied() else { continue };
         if !p.hidden.hands[seat].has(card) {
             continue;
         }
         let before = p.open.held[seat];
-        sitting.act(seat, None, &[Action::Event(card)]).unwrap();
+        sitting.act(seat, None, &[Action::Event(card), Action::Draw]).unwrap();
         let p = sitting.position();
         assert_eq!(p.open.marker, Some(seat), "the marker is taken");
         assert_eq!(p.open.held[seat], before, "one played, one drawn");
@@ -55,15 +56,45 @@ source = "a test"
 fn what_cannot_be_is_refused() {
     type Change = fn(&str) -> String;
     let cases: [(&str, Change, &str); 9] = [
-        ("cards.toml", |t| t.replacen("op = \"hold_back\"", "op = \"hold_up\"", 1), "an operation that the rules know"),
-        ("cards.toml", |t| t.replacen("power = \"byzantium\", toward", "power = \"rome\", toward", 1), "the id of a Power"),
-        ("cards.toml", |t| t.replacen("leader = \"sigurd\"", "leader = \"siegfried\"", 1), "the id of a leader"),
+        (
+            "cards.toml",
+            |t| t.replacen("op = \"hold_back\"", "op = \"hold_up\"", 1),
+            "an operation that the rules know",
+        ),
+        (
+            "cards.toml",
+            |t| t.replacen("power = \"byzantium\", toward", "power = \"rome\", toward", 1),
+            "the id of a Power",
+        ),
+        (
+            "cards.toml",
+            |t| t.replacen("leader = \"sigurd\"", "leader = \"siegfried\"", 1),
+            "the id of a leader",
+        ),
         ("cards.toml", |t| t.replacen("\nov = 1\n", "\n", 1), "`ov` is missing"),
         ("map.toml", |t| t.replacen("one_way = true", "one_way = false", 1), "roads lead both ways"),
-        ("tables.toml", |t| t.replacen("[0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2]", "[0, 0, 0, 2, 0, 1, 1, 1, 1, 2, 2]", 1), "falls with the die"),
-        ("scenarios.toml", |t| t.replacen("space = \"beirut\", power = \"jerusalem\"", "space = \"tyre\", power = \"jerusalem\"", 1), "two strongholds"),
+        (
+            "tables.toml",
+            |t| t.replacen("[0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2]", "[0, 0, 0, 2, 0, 1, 1, 1, 1, 2, 2]", 1),
+            "falls with the die",
+        ),
+        (
+            "scenarios.toml",
+            |t| {
+                t.replacen(
+                    "space = \"beirut\", power = \"jerusalem\"",
+                    "space = \"tyre\", power = \"jerusalem\"",
+                    1,
+                )
+            },
+            "two strongholds",
+        ),
         ("forces.toml", |t| t.replacen("count = 20", "count = 2", 1), "counters"),
-        ("forces.toml", |t| t.replacen("replaceable = true", "replaceable = false", 1), "command rating of 3 or less"),
+        (
+            "forces.toml",
+            |t| t.replacen("replaceable = true", "replaceable = false", 1),
+            "command rating of 3 or less",
+        ),
     ];
     for (file, change, expected) in cases {
         let complaint = changed(file, change).err().unwrap_or_else(|| panic!("{file} was taken: {expected}"));
@@ -87,7 +118,9 @@ fn notation_goes_both_ways() {
     for action in actions {
         assert_eq!(game.read(game.write(action).as_str()), Ok(action));
     }
-    for nonsense in ["", "march", "march Nowhere", "activate 1", "lose reduced", "choose 0", "via Acre > Tyre", "go go"] {
+    for nonsense in
+        ["", "march", "march Nowhere", "activate 1", "lose reduced", "choose 0", "via Acre > Tyre", "go go"]
+    {
         assert!(game.read(nonsense).is_err(), "`{nonsense}` was read");
     }
     let _ = Seat::new(0);
