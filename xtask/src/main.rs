@@ -14,12 +14,14 @@ use anyhow::{Context, Result, bail};
 mod ledgers;
 mod mutants;
 mod new_game;
+mod tidy;
 
 const HELP: &str = "\
 cargo xtask test                  format, lints, tests (some in a browser, which it installs), documentation, ledgers
 cargo xtask long [GAMES]          the long check: 20,000 examined games of each game, a new game made and tried,
                                   then every fuzz target
 cargo xtask fuzz [SECONDS]        every fuzz target, 60 seconds each unless told otherwise (needs a nightly toolchain)
+cargo xtask tidy                  links of the documents, spelling (installs typos), and `deny`
 cargo xtask deny                  licences, bans, sources and known faults of all dependencies (installs cargo-deny)
 cargo xtask mutants GAME [SAMPLE] are the rules held by their tests? 120 changes are tried (installs cargo-mutants)
 cargo xtask faults [--minutes N] [--seed S]
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         ["long", games] => number(games).and_then(long),
         ["fuzz"] => fuzz(60),
         ["fuzz", seconds] => number(seconds).and_then(fuzz),
+        ["tidy"] => tidy::tidy(),
         ["deny"] => deny(),
         ["mutants", game] => mutants::mutants(game, 120),
         ["mutants", game, sample] => number(sample).and_then(|sample| mutants::mutants(game, sample)),
@@ -184,7 +187,7 @@ fn long(games: u32) -> Result<()> {
 }
 
 fn fuzz(seconds: u32) -> Result<()> {
-    let tool = installed("cargo-fuzz", "0.13.2")?;
+    let tool = installed("cargo-fuzz", "cargo-fuzz", "0.13.2")?;
     let limit = format!("-max_total_time={seconds}");
     for target in FUZZ_TARGETS {
         let words = ["fuzz", "run", target, "--", &limit, "-max_len=4096", "-timeout=10"];
@@ -194,7 +197,7 @@ fn fuzz(seconds: u32) -> Result<()> {
 }
 
 fn deny() -> Result<()> {
-    let tool = installed("cargo-deny", "0.20.2")?;
+    let tool = installed("cargo-deny", "cargo-deny", "0.20.2")?;
     run(&tool, &["--locked", "check", "licenses", "bans", "sources"], &[])?;
     // The list of known faults comes from the network, which is not always there.
     if let Err(error) = run(&tool, &["--locked", "fetch", "db"], &[]) {
@@ -214,12 +217,12 @@ fn faults(words: &[&str]) -> Result<()> {
 }
 
 /// A cargo tool in the target folder, installed when it is missing.
-fn installed(name: &str, version: &str) -> Result<String> {
+fn installed(package: &str, name: &str, version: &str) -> Result<String> {
     let folder = root().join("target/tools");
     let tool = folder.join("bin").join(name);
     if !tool.exists() {
         let folder = folder.to_string_lossy();
-        run(&cargo(), &["install", name, "--version", version, "--locked", "--root", &folder], &[])?;
+        run(&cargo(), &["install", package, "--version", version, "--locked", "--root", &folder], &[])?;
     }
     Ok(tool.to_string_lossy().into_owned())
 }

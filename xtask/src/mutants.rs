@@ -41,7 +41,7 @@ pub(crate) fn mutants(game: &str, sample: u32) -> Result<()> {
     if !folder.join("rules.toml").is_file() {
         bail!("`{game}` is no game's crate: give the name of a folder of crates that has a rules.toml");
     }
-    let tool = installed("cargo-mutants", "27.0.0")?;
+    let tool = installed("cargo-mutants", "cargo-mutants", "27.0.0")?;
     let mut words: Vec<String> = ["mutants", "--package", game].map(String::from).to_vec();
     for file in RULES {
         words.extend(["--file".into(), format!("crates/{game}/{file}")]);

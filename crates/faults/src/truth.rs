@@ -41,6 +41,8 @@ pub struct ByHand {
     /// Whether nothing else was possible: then the table may have made it, and what the table does for a seat
     /// that chooses in secret is kept like a click of the seat's own.
     pub only: bool,
+    /// Whether it answers a window: it is held like a secret choice, and opened by the table's pace alone.
+    pub window: bool,
 }
 
 /// In place of an action of a draft: the only one that was possible.
@@ -86,9 +88,10 @@ fn viewer(index: usize) -> Viewer {
     index.checked_sub(1).map_or(Viewer::Observer, |seat| Viewer::Seat(Seat::new(seat as u8)))
 }
 
-/// A scene and a journal as JSON, as a server would send them.
+/// A scene and the end of the journal as JSON, as a server would send them.
 pub(crate) fn seen(sitting: &dyn AnyMatch, viewer: Viewer) -> Result<(Value, Value)> {
-    Ok((serde_json::to_value(sitting.scene(viewer))?, serde_json::to_value(sitting.journal(viewer))?))
+    let page = serde_json::to_value(sitting.journal_page(viewer, None))?;
+    Ok((serde_json::to_value(sitting.scene(viewer))?, page["journal"].clone()))
 }
 
 /// Whether a text holds a name as a word of its own.
@@ -99,15 +102,17 @@ pub fn mentions(text: &str, name: &str) -> bool {
 }
 
 /// The names and ids of all pieces of a scene whose fronts are shown. Names of one or two letters are words of
-/// a page too often; the ids stand for them.
+/// a page too often, and both sides hold cards of the same kinds; the ids stand for them.
 fn fronts(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Array(all) => all.iter().for_each(|v| fronts(v, found)),
         Value::Object(fields) => {
-            if let Some(name) = value["face"]["Shown"]["name"].as_str() {
+            let face = &value["face"];
+            if face["Shown"].is_object() || face["Card"].is_object() {
                 found.extend(value["id"].as_str().map(String::from));
-                found.extend((name.chars().count() > 2).then(|| name.to_string()));
             }
+            let name = face["Shown"]["name"].as_str().or(face["Suspected"]["name"].as_str());
+            found.extend(name.filter(|name| name.chars().count() > 2).map(String::from));
             fields.values().for_each(|v| fronts(v, found));
         }
         _ => {}
@@ -130,7 +135,7 @@ impl Truth {
                 Deed::Act { seat, by: By::Hand, action, .. } => {
                     let seat = game.title().seat_named(seat).context("an entry of nobody")?;
                     let (seat, action) = (seat.into(), action.clone());
-                    by_hand.push(ByHand { entry: i + 1, seat, action, only: false });
+                    by_hand.push(ByHand { entry: i + 1, seat, action, only: false, window: false });
                 }
                 Deed::Act { .. } => {}
                 Deed::Arrive { .. } => bail!("entry {}: somebody joined, and nobody was let in", i + 1),
@@ -157,10 +162,12 @@ impl Truth {
         let mut journals: Vec<Vec<String>> = vec![Vec::new(); viewers];
         let mut shown: Vec<Vec<Vec<String>>> = vec![Vec::new(); viewers];
         for entries in 0..=record.entries.len() {
-            let sitting = replay(entries)?;
+            let mut sitting = replay(entries)?;
+            sitting.keep_pace();
             truth.over = sitting.outcome().is_some();
             for next in truth.by_hand.iter_mut().filter(|e| e.entry == entries + 1) {
                 next.only = sitting.offered(Seat::new(next.seat)).len() == 1;
+                next.window = sitting.windows().contains(Seat::new(next.seat));
             }
             for v in 0..viewers {
                 let (scene, journal) = seen(&*sitting, viewer(v))?;
@@ -172,8 +179,7 @@ impl Truth {
                 // pieces.
                 let mut rest = scene;
                 drop(rest["boards"].take());
-                let lines = journal.as_array().into_iter().flatten().map(|l| l["text"].to_string());
-                journals[v] = lines.collect();
+                journals[v] = sitting.journal(viewer(v)).into_iter().map(|line| line.text).collect();
                 spoken[v].push((rest.to_string(), journals[v].len()));
             }
         }
@@ -184,7 +190,7 @@ impl Truth {
                 let (entry, seat, action) = (usize::MAX, *seat, action.clone());
                 // What the rules do not allow any more is kept all the same.
                 let _ = sitting.act(Seat::new(seat), None, &[&action]);
-                truth.in_drafts.push(ByHand { entry, seat, action, only });
+                truth.in_drafts.push(ByHand { entry, seat, action, only, window: false });
             }
         }
         truth.marks = shown.iter().flatten().flatten().cloned().collect();
@@ -236,6 +242,8 @@ impl Truth {
         let mut drafted = self.drafted.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *drafted.entry(key).or_insert_with(|| {
             let mut sitting = self.game.replay(&self.record, Some(entries as u32)).ok()?;
+            // An answer to a window is held, and shows nothing before the window is opened.
+            sitting.keep_pace();
             let seat = Seat::new(seat);
             for action in draft {
                 let offered = sitting.offered(seat);

@@ -16,7 +16,7 @@
 //! | `view` | `Secrets`: what a seat may know, and its twins |
 //! | `orders` | `Ordered`: orders that are offered and drawn |
 //! | `scene` | `Shown`: the picture, reach and route |
-//! | `appraise` | `Minded`: what bots steer by |
+//! | `appraise` | `Minded`: what bots steer by, and habits |
 //! | `stage` | `Staged`: positions of vignettes, and what they ask |
 
 use include_dir::{Dir, include_dir};

@@ -162,6 +162,7 @@ pub(crate) fn readings(bytes: &[u8]) -> usize {
         turnings,
         rematch,
         stream,
+        journal,
         record,
         tidings,
         set_tidings,

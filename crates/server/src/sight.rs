@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 use table::scene::Scene;
-use table::{Line, Offered, Outcome, RefusedOption, Seat, SeatSet, Viewer};
+use table::{JournalPage, Offered, Outcome, RefusedOption, Seat, SeatSet, Viewer};
 
 use crate::bots;
 use crate::clock::{Pace, Shown};
@@ -87,8 +87,9 @@ pub struct Sight {
     pub number: u64,
     /// The picture of the table, as data.
     pub scene: Scene,
-    /// What happened, as far as the viewer may know.
-    pub journal: Vec<Line>,
+    /// What happened last, as far as the viewer may know; what is before it can be asked for.
+    #[serde(flatten)]
+    pub journal: JournalPage,
     /// What the seat may do.
     pub offered: Vec<Offered>,
     /// What it may not do, and why.
@@ -199,7 +200,7 @@ impl Sight {
             seat: seat.map(u8::from),
             number: plays.map_or(0, |s| live.number(s)),
             scene: sitting.map_or_else(Scene::default, |s| s.scene(viewer)),
-            journal: sitting.map_or_else(Vec::new, |s| s.journal(viewer)),
+            journal: sitting.map_or_else(JournalPage::default, |s| s.journal_page(viewer, None)),
             offered: sitting.zip(plays).map_or_else(Vec::new, |(s, seat)| s.offered(seat)),
             refused: sitting.zip(plays).map_or_else(Vec::new, |(s, seat)| s.refused(seat)),
             undoable: sitting.zip(plays).map_or(0, |(s, seat)| s.undoable(seat)),
@@ -293,6 +294,7 @@ fn hand_over(
     }
     let (mine, other) = (sitting.scene(Viewer::Seat(seat)), sitting.scene(Viewer::Seat(next)));
     let differ = mine.boards != other.boards || mine.trays != other.trays || mine.tracks != other.tracks;
-    let journals = sitting.journal(Viewer::Seat(seat)) != sitting.journal(Viewer::Seat(next));
+    let page = |seat| sitting.journal_page(Viewer::Seat(seat), None);
+    let journals = page(seat) != page(next);
     Some((next.into(), differ || journals))
 }

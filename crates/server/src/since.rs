@@ -35,8 +35,8 @@ pub(crate) fn told(
     record.entries.truncate(entry as usize - 1);
     let before = game.replay(&record, None)?;
     let lines = after.journal(viewer);
-    let new: Vec<_> =
-        lines.iter().skip(before.journal(viewer).len()).filter(|l| l.tone != Tone::Heading).collect();
+    let old = before.journal(viewer).len();
+    let new: Vec<_> = lines.iter().skip(old).filter(|l| l.tone != Tone::Heading).collect();
     if !new.is_empty() {
         let more = if new.len() > LINES { " …" } else { "" };
         let lines: Vec<_> = new.iter().take(LINES).map(|line| line.text.as_str()).collect();

@@ -89,6 +89,7 @@ pub(crate) struct Look {
     pub(crate) seat: Option<u8>,
     pub(crate) theme: Option<String>,
     pub(crate) at: Option<usize>,
+    pub(crate) below: Option<usize>,
 }
 
 /// An answer that sets the session's cookie; an empty one takes it away.

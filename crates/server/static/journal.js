@@ -1,5 +1,5 @@
 // The journal: names become links to the board, dice become dice, and what is new is read out.
-import { $, $$ } from "./common.js";
+import { $, $$, toast } from "./common.js";
 import { keepAsSent } from "./keep.js";
 
 let count = null;
@@ -68,6 +68,26 @@ export function journal(prompt) {
   const rolls = fresh.filter((l) => $(".die", l));
   if (rolls.length) roll(rolls.at(-1));
 }
+
+/** The number of a group of lines. */
+const number = (group) => +group.id.split("-").at(-1);
+const groups = () => $$("#ui-journal > [id]");
+/** Whether a group that the server no longer sends is one that only has become old: it stays in the page. */
+export const isOld = (id) => id.startsWith("f-journal-") && number({ id }) < number(groups().at(-1) ?? { id });
+
+$("#ui-earlier")?.addEventListener("click", async (event) => {
+  const button = event.target, { table, seat } = $("#ui-main").dataset, first = groups()[0], old = $("#ui-journal").scrollHeight;
+  button.disabled = true;
+  const answer = await fetch(`/t/${table}/journal?below=${number(first)}${seat === undefined ? "" : `&as=${seat}`}`).catch(() => null);
+  button.disabled = false;
+  if (!answer?.ok) return toast("What was before could not be fetched; try again.");
+  first.insertAdjacentHTML("beforebegin", await answer.text());
+  // What is old is not read out.
+  count = null;
+  journal("");
+  button.hidden = number(groups()[0]) === 0;
+  button.parentElement.scrollTop += $("#ui-journal").scrollHeight - old;
+});
 
 /** Shows a roll over the board for a moment. */
 let clearing;

@@ -3,7 +3,7 @@
 import { $, $$, calm, theme, onTheme, toast, send, rules } from "./common.js";
 import { choose, dragged, fan, goNear, goTo, move, pan, places, redraw, tabs, things, touched, whole, zoom } from "./board.js";
 import "./clock.js";
-import { journal } from "./journal.js";
+import { isOld, journal } from "./journal.js";
 import { become, remember, restore } from "./keep.js";
 import { since } from "./since.js";
 import { hint, turnings, wantsTurnings } from "./advice.js";
@@ -64,7 +64,7 @@ function take(news) {
     // After a choice of one's own the next thing to decide is brought into sight; others disturb nobody.
     if (id === "f-prompt" && acted) { acted = false; for (const desk of ["#ui-desk", "#ui-side"]) $(desk).scrollTop = 0; }
   }
-  for (const id of news.gone) document.getElementById(id)?.remove();
+  for (const id of news.gone.filter((id) => !isOld(id))) document.getElementById(id)?.remove();
   for (const board of news.boards) redraw(board);
   tabs(news.present);
   move(before);

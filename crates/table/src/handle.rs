@@ -10,7 +10,7 @@ use crate::conformance::{Examination, Findings};
 use crate::dice::{Commitment, Lots, Nonces, Seed};
 use crate::error::{ReadError, TableError};
 use crate::game::{Game, Notation, OrderOffer, OrderState, Outcome, Reach};
-use crate::journal::Line;
+use crate::journal::{JournalPage, Line};
 use crate::matches::{Acted, Match, ReplayError, TakeBackRequest};
 use crate::record::{Record, RecordEntry};
 use crate::rule::Rule;
@@ -115,6 +115,7 @@ pub trait AnyMatch: Send {
     fn scene(&self, viewer: Viewer) -> Scene;
     fn view_json(&self, viewer: Viewer) -> serde_json::Value;
     fn journal(&self, viewer: Viewer) -> Vec<Line>;
+    fn journal_page(&self, viewer: Viewer, below: Option<usize>) -> JournalPage;
     fn history(&self, viewer: Viewer) -> Vec<(u32, Seat, Notation)>;
     fn moments(&self, viewer: Viewer) -> usize;
     fn number(&self, seat: Seat) -> u64;
@@ -261,6 +262,9 @@ impl<G: Game> AnyMatch for Match<G> {
     }
     fn journal(&self, viewer: Viewer) -> Vec<Line> {
         Match::journal(self, viewer)
+    }
+    fn journal_page(&self, viewer: Viewer, below: Option<usize>) -> JournalPage {
+        Match::journal_page(self, viewer, below)
     }
     fn history(&self, viewer: Viewer) -> Vec<(u32, Seat, Notation)> {
         Match::history(self, viewer)

@@ -1,6 +1,6 @@
 //! The journal: what happened, told to those who may know it, with the rule it stands on.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::rule::Rule;
 use crate::seat::{Readers, Viewer};
@@ -40,6 +40,58 @@ pub struct Line {
     pub text: String,
 }
 
+impl From<&Note> for Line {
+    fn from(note: &Note) -> Self {
+        Self { tone: note.tone, rule: note.rule, text: note.text.clone() }
+    }
+}
+
+/// A page of a long journal as one viewer reads it: whole groups of lines, each opened by a heading or cut from
+/// one that is too long.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct JournalPage {
+    /// The number of its first group, counted from the beginning of the journal.
+    #[serde(rename = "journal_from")]
+    pub first: usize,
+    /// The groups. Programs are given their lines one after the other.
+    #[serde(rename = "journal", serialize_with = "in_a_row")]
+    pub groups: Vec<Vec<Line>>,
+}
+
+fn in_a_row<S: Serializer>(groups: &[Vec<Line>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(groups.iter().flatten())
+}
+
+impl JournalPage {
+    /// So many lines make a long group.
+    const LONG_GROUP: usize = 12;
+    /// So many groups make a page.
+    const GROUPS: usize = 48;
+
+    /// The last page of the groups below a number, or of all. Only its own lines are copied.
+    pub(crate) fn of<'a>(notes: impl Iterator<Item = &'a Note>, below: Option<usize>) -> Self {
+        let (mut page, mut count, mut lines) = (std::collections::VecDeque::new(), 0, 0);
+        for note in notes {
+            if count == 0 || note.tone == Tone::Heading || lines == Self::LONG_GROUP {
+                if below == Some(count) {
+                    break;
+                }
+                (count, lines) = (count + 1, 0);
+                page.push_back(Vec::new());
+                if page.len() > Self::GROUPS {
+                    page.pop_front();
+                }
+            }
+            lines += 1;
+            if let Some(group) = page.back_mut() {
+                group.push(note);
+            }
+        }
+        let copied = |group: Vec<&Note>| group.into_iter().map(Line::from).collect();
+        Self { first: count - page.len(), groups: page.into_iter().map(copied).collect() }
+    }
+}
+
 /// All notes of a game, in order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Journal {
@@ -58,11 +110,41 @@ impl Journal {
     }
 
     /// What this viewer may read.
-    pub fn read(&self, viewer: Viewer) -> impl Iterator<Item = Line> {
-        self.notes.iter().filter(move |note| note.readers.include(viewer)).map(|note| Line {
-            tone: note.tone,
-            rule: note.rule,
-            text: note.text.clone(),
-        })
+    pub fn read(&self, viewer: Viewer) -> impl Iterator<Item = &Note> {
+        self.notes.iter().filter(move |note| note.readers.include(viewer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(tone: Tone, text: impl ToString) -> Note {
+        Note { readers: Readers::ALL, tone, rule: None, text: text.to_string() }
+    }
+
+    #[test]
+    fn pages_hold_whole_groups_and_leave_nothing_out() {
+        // A hundred turns of one to nineteen lines each.
+        let turn = |n: usize| {
+            let lines = (0..n * 7 % 19).map(move |i| note(Tone::Line, format!("{n}.{i}")));
+            std::iter::once(note(Tone::Heading, n)).chain(lines)
+        };
+        let notes: Vec<_> = (0..100).flat_map(turn).collect();
+        let (mut pages, mut below) = (Vec::new(), None);
+        loop {
+            let page = JournalPage::of(notes.iter(), below);
+            assert!(page.groups.len() <= JournalPage::GROUPS);
+            assert!(page.groups.iter().all(|group| (1..=JournalPage::LONG_GROUP).contains(&group.len())));
+            below = Some(page.first);
+            pages.insert(0, page);
+            if below == Some(0) {
+                break;
+            }
+        }
+        assert!(pages.len() > 2);
+        let read: Vec<_> = pages.into_iter().flat_map(|page| page.groups.into_iter().flatten()).collect();
+        assert_eq!(read, notes.iter().map(Line::from).collect::<Vec<_>>());
+        assert_eq!(JournalPage::of([].into_iter(), None), JournalPage::default());
     }
 }

@@ -38,7 +38,7 @@ pub use game::{
 };
 pub use handle::{AnyGame, AnyMatch, GameEntry, Offered, OfferedOrder, RefusedOption};
 pub use ids::{Bits, Id, Map, Members, Set};
-pub use journal::{Journal, Line, Note, Tone};
+pub use journal::{Journal, JournalPage, Line, Note, Tone};
 pub use ledger::{Ledger, LedgerEntry, read_rule_numbers};
 pub use matches::{Acted, Choosable, Match, ReplayError, TAKE_BACKS, TakeBackRequest, is_allowed};
 pub use record::{By, Deed, Record, RecordEntry};

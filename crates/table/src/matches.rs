@@ -26,7 +26,7 @@ use crate::ballot::{Ballot, Explained, Offer, Options};
 use crate::dice::{Commitment, DiceKey, Nonces, Seed};
 use crate::error::TableError;
 use crate::game::{Game, Notation, Observed, Outcome, Reach, Rules};
-use crate::journal::{Journal, Line};
+use crate::journal::{Journal, JournalPage, Line, Note};
 use crate::record::{By, Deed, Record, RecordEntry};
 use crate::scene::{Choice, Scene};
 use crate::seat::{MOST_SEATS, Seat, SeatSet, Viewer};
@@ -417,15 +417,20 @@ impl<G: Game> Match<G> {
 
     /// The journal as a viewer may read it, his own draft at the end.
     pub fn journal(&self, viewer: Viewer) -> Vec<Line> {
+        self.notes(viewer).map(Line::from).collect()
+    }
+
+    /// The end of the journal as a viewer may read it, or the page that ends before a group.
+    pub fn journal_page(&self, viewer: Viewer, below: Option<usize>) -> JournalPage {
+        JournalPage::of(self.notes(viewer), below)
+    }
+
+    fn notes(&self, viewer: Viewer) -> impl Iterator<Item = &Note> {
         let viewer =
             if self.outcome().is_none() && viewer == Viewer::Umpire { Viewer::Observer } else { viewer };
-        let mut journal: Vec<_> = self.journal.read(viewer).collect();
-        if let Some(draft) = viewer.seat().and_then(|s| self.drafts[s.index()].as_ref()) {
-            let mut own = Journal::default();
-            own.extend(draft.steps.iter().flat_map(|step| step.protocol.notes.iter().cloned()));
-            journal.extend(own.read(viewer));
-        }
-        journal
+        let draft = viewer.seat().and_then(|s| self.drafts[s.index()].as_deref());
+        let own = draft.into_iter().flat_map(|draft| &draft.steps).flat_map(|step| &step.protocol.notes);
+        self.journal.read(viewer).chain(own.filter(move |note| note.readers.include(viewer)))
     }
 
     /// The number of a seat's present decision: it changes with the seat's own clicks and when its options

@@ -274,7 +274,7 @@ impl Vignette {
             let script = script.take().unwrap_or_else(|| act.script());
             act.play(game, script, &mut position, &mut played, &mut journal)?;
         }
-        played.journal = journal.read(Viewer::Umpire).map(|line| line.text).collect();
+        played.journal = journal.read(Viewer::Umpire).map(|note| note.text.clone()).collect();
         Ok(played)
     }
 

@@ -308,6 +308,27 @@ pub(crate) async fn turnings(
     Ok(Json(json!({ "turnings": *points })).into_response())
 }
 
+/// Which page of a journal.
+#[derive(Debug, Deserialize)]
+pub(crate) struct PageOf {
+    seat: Option<u8>,
+    below: Option<usize>,
+}
+
+/// A page of the journal: the last, or the one that ends before a group.
+#[utoipa::path(get, path = "/api/tables/{id}/journal", params(("seat" = Option<u8>, Query), ("below" = Option<usize>, Query)),
+    responses((status = 200, description = "`journal`, and in `journal_from` the number of its first group"), (status = 404, body = Trouble)))]
+pub(crate) async fn journal(
+    State(app): State<App>,
+    known: Option<Known>,
+    id: TableId,
+    Query(page): Query<PageOf>,
+) -> Result<Response, Fault> {
+    let person = known.map(|k| k.0.id);
+    let page = app.tables().journal_page(&id, person.as_ref(), page.seat, page.below).await?;
+    Ok(Json(page).into_response())
+}
+
 /// The record of a finished game; of one that has stopped, what a seat of the caller's has seen.
 #[utoipa::path(get, path = "/api/tables/{id}/record", params(("seat" = Option<u8>, Query)),
     responses((status = 200, description = "The record as text"), (status = 409, body = Trouble)))]

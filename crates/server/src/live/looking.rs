@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use table::SeatSet;
+use table::{JournalPage, SeatSet};
 use tokio::sync::Semaphore;
 
 use super::{DOES_NOT_REPLAY, RULE_FAILED, Tables, careful};
@@ -54,6 +54,20 @@ impl Tables {
             tracing::error!(table = %id, %panic, "a reach could not be found");
             Fault::Server(RULE_FAILED.into())
         })
+    }
+
+    /// The page of the journal that ends before a group, as a person may read it.
+    pub(crate) async fn journal_page(
+        &self,
+        id: &TableId,
+        person: Option<&PersonId>,
+        seat: Option<u8>,
+        below: Option<usize>,
+    ) -> Result<JournalPage, Fault> {
+        let table = self.find(id).await?;
+        let live = table.live.lock().await;
+        let viewer = live.viewer(person, seat);
+        Ok(live.sitting.as_ref().map_or_else(JournalPage::default, |s| s.journal_page(viewer, below)))
     }
 
     /// What a person is shown of a table now: made now, or for somebody with the same eyes before.

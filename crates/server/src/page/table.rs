@@ -6,7 +6,7 @@ use std::sync::Arc;
 use maud::{Markup, PreEscaped, html};
 use picture::{Highlights, Layer, Loose, Press};
 use table::scene::{Board, Face, Piece, Room, Sum, Throw, Track, Tray};
-use table::{Seat, Tone};
+use table::{JournalPage, Line, Seat, Tone};
 
 use super::Theme;
 use crate::easel::Drawing;
@@ -127,7 +127,7 @@ fn fragments(sight: &Sight, theme: Theme, loose: &Loose<'_>) -> Vec<Fragment> {
     if sight.seats.iter().any(|s| s.own) {
         all.push(fragment("f-away", "ui-away", "absence", &super::clock::absence(sight)));
     }
-    all.extend(journal(sight));
+    all.extend(journal(&sight.game, &sight.journal));
     all.extend(chat(sight));
     all
 }
@@ -142,9 +142,9 @@ pub(crate) fn people_again(old: &[Arc<Fragment>], sight: &Sight, theme: Theme) -
     old.iter().map(|f| if f.id == people.id { people.clone() } else { f.clone() }).collect()
 }
 
-fn rule_link(sight: &Sight, rule: impl std::fmt::Display) -> Markup {
+fn rule_link(game: &str, rule: impl std::fmt::Display) -> Markup {
     let rule = rule.to_string();
-    html! { a.rule href=(format!("/rules/{}#r-{rule}", sight.game)) data-rule=(rule) { (rule) } }
+    html! { a.rule href=(format!("/rules/{game}#r-{rule}")) data-rule=(rule) { (rule) } }
 }
 
 fn title(sight: &Sight) -> Markup {
@@ -280,7 +280,7 @@ fn ending(sight: &Sight) -> Option<Markup> {
     if let Some(outcome) = &sight.outcome {
         return Some(html! {
             p.over tabindex="-1" { b { (super::sentence(outcome.headline)) } }
-            p.why { (sight.reason.as_deref().unwrap_or("So the rules say.")) " " (rule_link(sight, outcome.rule)) }
+            p.why { (sight.reason.as_deref().unwrap_or("So the rules say.")) " " (rule_link(&sight.game, outcome.rule)) }
         });
     }
     let why = sight.events.last().filter(|_| sight.stage == TableStage::Over)?;
@@ -335,7 +335,7 @@ fn prompt(sight: &Sight) -> Markup {
     let yours = sight.to_decide();
     html! {
         p.yours[yours].window[prompt.window] tabindex="-1" {
-            (prompt.text) " " (rule_link(sight, prompt.rule))
+            (prompt.text) " " (rule_link(&sight.game, prompt.rule))
             // Advice speaks to the seat that decides, and is for nobody else.
             @if yours && !prompt.advice.is_empty() { span.advice { (prompt.advice) } }
             @if prompt.window { small.asks { "Asked of everybody who could answer, whatever they hold" } }
@@ -486,7 +486,7 @@ fn warnings(sight: &Sight) -> Markup {
                 summary { "Before you end (" (sight.scene.warnings.len()) ")" }
                 ul {
                     @for warning in &sight.scene.warnings {
-                        li data-show=[&warning.target] { (warning.text) " " (rule_link(sight, warning.rule)) }
+                        li data-show=[&warning.target] { (warning.text) " " (rule_link(&sight.game, warning.rule)) }
                     }
                 }
             }
@@ -557,7 +557,7 @@ fn sum(sight: &Sight, loose: &Loose<'_>, sum: &Sum) -> Markup {
             ul {
                 @for line in &sum.lines {
                     li.total[line.total] {
-                        span { (line.text) @if let Some(rule) = line.rule { " " (rule_link(sight, rule)) } }
+                        span { (line.text) @if let Some(rule) = line.rule { " " (rule_link(&sight.game, rule)) } }
                         b { (line.amount) }
                     }
                 }
@@ -592,7 +592,7 @@ fn aids(sight: &Sight) -> Markup {
     html! {
         @for aid in &sight.scene.aids {
             details data-key=(aid.id) open[aid.rows.iter().any(|r| r.lit)] {
-                summary { (aid.name) @if let Some(rule) = aid.rule { " " (rule_link(sight, rule)) } }
+                summary { (aid.name) @if let Some(rule) = aid.rule { " " (rule_link(&sight.game, rule)) } }
                 @if !aid.note.is_empty() { p.small { (aid.note) } }
                 div.wide {
                     table.aid data-id=(aid.id) {
@@ -702,30 +702,22 @@ fn trust(sight: &Sight) -> Markup {
     }
 }
 
-/// The journal in groups, one for each heading, long ones cut.
-fn journal(sight: &Sight) -> Vec<Fragment> {
-    const LONGEST: usize = 12;
-    let mut groups: Vec<Vec<&table::Line>> = Vec::new();
-    for line in &sight.journal {
-        match groups.last_mut() {
-            Some(group) if line.tone != Tone::Heading && group.len() < LONGEST => group.push(line),
-            _ => groups.push(vec![line]),
-        }
-    }
-    let draw = |(i, group): (usize, Vec<&table::Line>)| {
+/// A page of the journal, a fragment for each group of lines.
+pub(crate) fn journal(game: &str, page: &JournalPage) -> Vec<Fragment> {
+    let draw = |(i, group): (usize, &Vec<Line>)| {
         let inner = html! {
             @for line in group {
                 @match line.tone {
                     Tone::Heading => { h3 { (line.text) } }
                     tone => {
-                        p.table[tone == Tone::Table] { (line.text) @if let Some(rule) = line.rule { " " (rule_link(sight, rule)) } }
+                        p.table[tone == Tone::Table] { (line.text) @if let Some(rule) = line.rule { " " (rule_link(game, rule)) } }
                     }
                 }
             }
         };
-        fragment(format!("f-journal-{i}"), "ui-journal", "group", &inner)
+        fragment(format!("f-journal-{}", page.first + i), "ui-journal", "group", &inner)
     };
-    groups.into_iter().enumerate().map(draw).collect()
+    page.groups.iter().enumerate().map(draw).collect()
 }
 
 fn chat(sight: &Sight) -> Vec<Fragment> {
@@ -796,7 +788,7 @@ pub(crate) fn page(
                             button data-tab=(word) id=(format!("ui-tab-{word}")) aria-selected=(if word == "journal" { "true" } else { "false" }) aria-controls=(format!("ui-body-{word}")) role="tab" { (name) }
                         }
                     }
-                    div.tab.shown #ui-body-journal data-tab-body="journal" role="tabpanel" aria-labelledby="ui-tab-journal" { div #ui-journal role="log" aria-live="off" { (of("ui-journal")) } }
+                    div.tab.shown #ui-body-journal data-tab-body="journal" role="tabpanel" aria-labelledby="ui-tab-journal" { button.quiet #ui-earlier hidden[sight.journal.first == 0] { "Earlier" } div #ui-journal role="log" aria-live="off" { (of("ui-journal")) } }
                     div.tab #ui-body-chat data-tab-body="chat" role="tabpanel" aria-labelledby="ui-tab-chat" {
                         div #ui-chat role="log" aria-live="polite" { (of("ui-chat")) }
                         form #ui-say { input name="text" maxlength="1000" autocomplete="off" aria-label="Say something" placeholder="Say something";
@@ -878,7 +870,7 @@ mod tests {
             seat: Some(0),
             number: 1,
             scene: gallery::scene(),
-            journal: Vec::new(),
+            journal: JournalPage::default(),
             offered: ["acre", "king-guy", "card-feint", "archer"]
                 .map(|id| table::Offered {
                     notation: table::Notation::new(id),

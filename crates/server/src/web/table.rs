@@ -154,6 +154,20 @@ pub(crate) async fn record(
     Ok((headers, text).into_response())
 }
 
+/// What the page leaves out of a long journal, a page at a time.
+pub(crate) async fn journal(
+    State(app): State<App>,
+    known: Option<Known>,
+    At(id): At,
+    Query(look): Query<Look>,
+) -> Page {
+    let person = known.map(|k| k.0.id);
+    let page = app.tables().journal_page(&id, person.as_ref(), look.seat, look.below).await?;
+    let game = app.tables().find(&id).await?.live.lock().await.title().id;
+    let groups: String = page::table::journal(game, &page).into_iter().map(|group| group.html).collect();
+    Ok(axum::response::Html(groups).into_response())
+}
+
 pub(crate) async fn table_picture(
     State(app): State<App>,
     known: Option<Known>,

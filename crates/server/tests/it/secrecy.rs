@@ -43,6 +43,9 @@ async fn everything(who: &Caller, table: &str, seat: u8) -> Vec<(&'static str, S
         ("moment", format!("/t/{table}/moment?as={seat}")),
         ("other view", format!("/api/tables/{table}?seat={}", 1 - seat)),
         ("other page", format!("/t/{table}?as={}", 1 - seat)),
+        ("journal page", format!("/t/{table}/journal?as={seat}")),
+        ("other journal page", format!("/t/{table}/journal?as={}", 1 - seat)),
+        ("programs’ journal page", format!("/api/tables/{table}/journal?seat={}", 1 - seat)),
         ("other moment", format!("/t/{table}/moment?as={}", 1 - seat)),
     ] {
         let (status, text) = who.text(&path).await;
@@ -52,6 +55,21 @@ async fn everything(who: &Caller, table: &str, seat: u8) -> Vec<(&'static str, S
     let (status, _) = who.text(&format!("/t/{table}/record")).await;
     assert_eq!(status, StatusCode::CONFLICT, "the record is secret while the game runs");
     all
+}
+
+/// The whole journal of a seat, page by page.
+async fn journal(who: &Caller, table: &str, seat: usize) -> Vec<String> {
+    let (mut lines, mut below) = (Vec::new(), String::new());
+    loop {
+        let page = who.get(&format!("/api/tables/{table}/journal?seat={seat}{below}")).await;
+        let texts =
+            page["journal"].as_array().unwrap().iter().map(|l| l["text"].as_str().unwrap().to_string());
+        lines.splice(0..0, texts);
+        match page["journal_from"].as_u64().unwrap() {
+            0 => return lines,
+            from => below = format!("&below={from}"),
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -102,18 +120,17 @@ async fn nobody_is_sent_what_only_the_other_may_know() {
                         );
                     }
                 }
-                for line in views[seat]["journal"].as_array().unwrap() {
+                let journal = journal(people[seat], &table, seat).await;
+                for text in &journal {
                     for (name, side) in &blocks {
-                        let text = line["text"].as_str().unwrap();
                         assert!(
                             *side == seat || ever[seat].contains(name) || !mentions(text, name),
                             "{text}"
                         );
                     }
-                    private += usize::from(line["text"].as_str().unwrap().contains("our token"));
                 }
-                let tokens = views[seat]["journal"].as_array().unwrap().iter();
-                let own = tokens.filter(|l| l["text"].as_str().unwrap().contains("our token")).count();
+                let own = journal.iter().filter(|text| text.contains("our token")).count();
+                private += own;
                 assert_eq!(own, 1, "one's own token, and no other");
             }
             let seat = (0..2)

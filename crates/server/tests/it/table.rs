@@ -334,6 +334,7 @@ mod fragile {
             fn scene(&self, viewer: Viewer) -> Scene;
             fn view_json(&self, viewer: Viewer) -> serde_json::Value;
             fn journal(&self, viewer: Viewer) -> Vec<Line>;
+            fn journal_page(&self, viewer: Viewer, below: Option<usize>) -> JournalPage;
             fn history(&self, viewer: Viewer) -> Vec<(u32, Seat, Notation)>;
             fn number(&self, seat: Seat) -> u64;
             fn offered(&self, seat: Seat) -> Vec<Offered>;

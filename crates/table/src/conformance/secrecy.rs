@@ -256,7 +256,7 @@ impl<G: Game> Course<'_, G> {
         });
         Got {
             view: self.game.view(position, viewer),
-            journal: journal.read(viewer).collect(),
+            journal: journal.read(viewer).map(Line::from).collect(),
             chance: told.cloned().collect(),
             deciding: format!("{:?} {:?}", self.game.deciding(position), self.game.outcome(position)),
         }

@@ -11,14 +11,10 @@ impl<G: Game> Match<G> {
             return None;
         }
         let view = self.game.view(position, Viewer::Seat(seat));
-        let orders = &self.orders[seat.index()];
-        let action = if orders.iter().all(|order| self.game.stands(&view, order) == OrderState::Stands) {
-            self.game.obey(&view, orders)
-        } else {
-            // An order that cannot be carried out stops, and what stands beside it goes on.
-            let stands = |order: &&G::Order| self.game.stands(&view, order) == OrderState::Stands;
-            self.game.obey(&view, &orders.iter().filter(stands).cloned().collect::<Vec<_>>())
-        }?;
+        // An order that cannot be carried out stops, and what stands beside it goes on.
+        let stands = |order: &&G::Order| self.game.stands(&view, order) == OrderState::Stands;
+        let orders: Vec<_> = self.orders[seat.index()].iter().filter(stands).cloned().collect();
+        let action = self.game.obey(&view, &orders)?;
         self.check(position, seat, action).ok().map(|()| action)
     }
 

@@ -741,3 +741,85 @@ fn an_opponent_played_by_the_system() {
     // Even the record as the table keeps it holds the draws only until it is handed out.
     assert_eq!(sitting.record(false).setup.len(), 4);
 }
+
+/// A very long campaign: a large position, two seats in turn, a die and a line of the journal for each entry.
+struct Campaign;
+
+const ENTRIES: u32 = 50_000;
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct CampaignPosition {
+    turn: u32,
+    /// 96 KiB of men and places.
+    realm: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+struct March;
+
+impl Demand for Campaign {
+    type P = CampaignPosition;
+    type A = March;
+    type V = u32;
+    const ALLIANCES: &'static [u8] = &[0, 1];
+    const ACTIONS: &'static [March] = &[March];
+
+    fn start(&self, _: &mut (impl Umpire + ?Sized)) -> CampaignPosition {
+        CampaignPosition { turn: 0, realm: vec![0; 96 << 10] }
+    }
+    fn deciding(&self, p: &CampaignPosition) -> SeatSet {
+        match p.turn {
+            ENTRIES => SeatSet::NONE,
+            turn => [ONE, TWO][turn as usize % 2].into(),
+        }
+    }
+    fn options(&self, _: &CampaignPosition, _: Seat, ballot: &mut (impl Ballot<March> + ?Sized)) {
+        ballot.allow(March);
+    }
+    fn apply(&self, p: &mut CampaignPosition, _: Seat, _: March, umpire: &mut (impl Umpire + ?Sized)) {
+        let die = umpire.roll(6);
+        p.realm[p.turn as usize] = die;
+        p.turn += 1;
+        umpire.note(Readers::ALL, rule!("1"), format_args!("The host marches {die} leagues"));
+    }
+    fn winners(&self, _: &CampaignPosition) -> SeatSet {
+        SeatSet::NONE
+    }
+    fn look(&self, p: &CampaignPosition, _: Viewer) -> u32 {
+        p.turn
+    }
+    fn dream(&self, turn: &u32, _: &mut Lots) -> CampaignPosition {
+        CampaignPosition { turn: *turn, realm: vec![0; 96 << 10] }
+    }
+    fn sees(&self, _: &CampaignPosition, _: Seat, _: March, _: Viewer) -> bool {
+        true
+    }
+}
+
+/// What a look at a long game costs hangs on what is shown, not on how long it has gone on. The clock is generous:
+/// BENCHMARKS.md has what it takes on a quiet machine.
+#[test]
+#[allow(clippy::disallowed_types)]
+fn a_record_of_fifty_thousand_entries_is_opened_soon() {
+    let mut game = Arc::try_unwrap(stub(Campaign)).ok().unwrap();
+    game.title.longest = ENTRIES;
+    let game = Arc::new(game);
+    let setup = game.title().usual_set_up();
+    let mut played = Match::open(game.clone(), setup, Seed::numbered(1), Nonces::default()).unwrap();
+    while let Some(seat) = played.waiting_for().lowest() {
+        played.act(seat, None, &[March]).unwrap();
+    }
+    let text = played.record(true).to_string();
+    let begun = std::time::Instant::now();
+    let record = table::Record::read("campaign", &text).unwrap();
+    let again = Match::replay(game, &record, None).unwrap();
+    let opened = begun.elapsed();
+    assert_eq!((again.last_entry(), again.position()), (ENTRIES, played.position()));
+    assert!(opened.as_secs() < 10, "it took {opened:?}");
+    println!("opened in {opened:?}");
+    let page = again.journal_page(Viewer::Seat(ONE), None);
+    let lines: usize = page.groups.iter().map(Vec::len).sum();
+    assert!((100..=600).contains(&lines), "{lines} lines are sent, not {ENTRIES}");
+    let before = again.journal_page(Viewer::Seat(ONE), Some(page.first));
+    assert_eq!(before.first + before.groups.len(), page.first);
+}
