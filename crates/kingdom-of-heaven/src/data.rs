@@ -255,6 +255,9 @@ pub struct Components {
     pub byzantium: Powers,
     /// Neighbours of each space, by any way.
     pub near: Map<Space, Spaces>,
+    /// Movement points from each space to each other by land, whoever stands between; more than any march if there is
+    /// no way.
+    pub far: Vec<[u8; 128]>,
     /// The size of the board.
     pub board: (i32, i32),
 }
@@ -281,6 +284,7 @@ impl Components {
             kingdom: Set::NONE,
             byzantium: Set::NONE,
             near: Map::filled(Set::NONE),
+            far: Vec::new(),
             board: (0, 0),
         };
         c.read_map(&sheet::parse("map.toml", files.text("map.toml"))?)?;
@@ -402,6 +406,7 @@ impl Components {
             }
         }
         fields.finish()?;
+        self.far = self.distances();
         let spot =
             |s: &SpaceData| levant::Spot { lat: s.lat, lon: s.lon, radius: if s.is_box { 60 } else { 26 } };
         let spots: Vec<_> = self.spaces.iter().map(spot).collect();
@@ -414,6 +419,24 @@ impl Components {
             self.near[Space::at(i)] = self.spaces[i].ways.iter().map(|way| way.to).collect();
         }
         Ok(())
+    }
+
+    /// Distances by land between all spaces.
+    fn distances(&self) -> Vec<[u8; 128]> {
+        let from = |start: usize| {
+            let mut cost = [99_u8; 128];
+            cost[start] = 0;
+            for reached in 0..60 {
+                for i in (0..self.spaces.len()).filter(|i| cost[*i] == reached).collect::<Vec<_>>() {
+                    for way in self.spaces[i].ways.iter().filter(|way| !way.desert) {
+                        let to = &mut cost[way.to.number()];
+                        *to = (*to).min(reached + way.mp);
+                    }
+                }
+            }
+            cost
+        };
+        (0..self.spaces.len()).map(from).collect()
     }
 
     fn next_space(&self, node: &Node) -> Result<Space, DataError> {

@@ -104,11 +104,12 @@ impl KingdomOfHeaven {
     /// Whether a box takes in Crusaders: the sea, or the capital of the East where nobody sails.
     fn crusader_box(&self, o: &Open, space: Space, seat: Seat) -> bool {
         let data = self.components.space(space);
-        let sea_used = self
-            .components
-            .all_spaces()
-            .any(|s| self.components.space(s).by_sea && self.plot(o).box_owner[s].is_some());
-        data.is_box && if sea_used { data.by_sea } else { data.asia_minor && self.friendly(o, space, seat) }
+        if !data.is_box {
+            return false;
+        }
+        let owned = |s: &Space| self.components.space(*s).by_sea && self.plot(o).box_owner[*s].is_some();
+        let sea_used = self.components.all_spaces().rev().any(|s| owned(&s));
+        if sea_used { data.by_sea } else { data.asia_minor && self.friendly(o, space, seat) }
     }
 
     /// Whether a leader may be placed there [7.1].
@@ -190,7 +191,8 @@ impl KingdomOfHeaven {
             return None;
         }
         if !data.is_box
-            && (self.units(o, space, seat.other()).any() || self.leaders(o, space, seat.other()).any())
+            && (self.units(o, space, seat.other()).any()
+                || o.marks[space].rf.is_some() && self.leaders(o, space, seat.other()).any())
         {
             return None;
         }
@@ -254,10 +256,18 @@ impl KingdomOfHeaven {
         let plot = self.plot(o);
         let army = self.army(o, seat);
         let pool: Units = army.iter().filter(|u| o.at[*u] == Place::Pool).collect();
+        // Sorts of a Power follow each other, and share what there is room for.
+        let mut rooms: (Option<Power>, [Option<u8>; 128]) = (None, [None; 128]);
         self.sorts(o, pool, |sort| {
             let power = self.components.kind(sort.kind).power;
+            if rooms.0 != Some(power) {
+                rooms.0 = Some(power);
+                for space in self.components.all_spaces() {
+                    rooms.1[space.number()] = self.room(o, power, space, seat);
+                }
+            }
             for space in self.components.all_spaces() {
-                match self.room(o, power, space, seat) {
+                match rooms.1[space.number()] {
                     None if ballot.explains() && self.friendly(o, space, seat) => {
                         let captured = self.space_power(o, space).is_none();
                         let rule = if captured { rule!("7.2.1") } else { rule!("7.2") };

@@ -6,7 +6,7 @@ use table::{Ballot, Id as _, Readers, Seat, SeatSet, Set, Umpire, rule};
 use crate::KingdomOfHeaven;
 use crate::action::Action;
 use crate::data::List;
-use crate::data::cards::{Amount, Ban, Banned, Op, Removal, Target, Until, Where, Who};
+use crate::data::cards::{Amount, Ban, Banned, Op, PowerPick, Removal, Target, Until, Where, Who};
 use crate::ids::{BOTH, Card, Kind, Leader, Leaders, Power, Powers, Province, Space, Spaces, Units};
 use crate::position::{
     Along, BattlePhase, Chosen, Effects, Forbidden, Hold, Open, Owner, Place, Position, Restriction, Step,
@@ -258,7 +258,15 @@ impl KingdomOfHeaven {
             Op::Recover { power, at_siege, .. } => {
                 let at = if *at_siege { o.duel.map(|d| d.at).or(e.chosen.space) } else { None };
                 let powers = self.powers_meant(o, seat, *power);
-                ready(self.can_recover(o, seat, powers, at))
+                if matches!(power, PowerPick::Among(_)) {
+                    return ready(self.can_recover(o, seat, powers, at));
+                }
+                // One of those he controls; Crusaders only where they are named [6.1].
+                let some = |w: &Power| self.can_recover(o, seat, Set::one(*w), at);
+                match power_of((powers - self.components.crusaders).iter().filter(some).collect()) {
+                    Ok(need) => need,
+                    Err(_) => Need::Ready,
+                }
             }
             Op::PlaceLeader { leader, prisoner, place } => {
                 let from = if *prisoner { Place::Prison(seat.other()) } else { Place::Tray };
@@ -294,7 +302,7 @@ impl KingdomOfHeaven {
             Op::RemoveUnits { power, n, .. } => {
                 if let Some(pick) = power
                     && e.chosen.power.is_none()
-                    && !matches!(pick, crate::data::cards::PowerPick::Among(_))
+                    && !matches!(pick, PowerPick::Among(_))
                 {
                     let powers = self.powers_meant(o, seat, *pick);
                     let some = |w: &Power| {
@@ -436,7 +444,7 @@ impl KingdomOfHeaven {
                 Banned::OneEnemyPower => match e.chosen.power {
                     Some(_) => Need::Ready,
                     None => {
-                        let powers = self.powers_meant(o, seat, crate::data::cards::PowerPick::EnemyPower);
+                        let powers = self.powers_meant(o, seat, PowerPick::EnemyPower);
                         if powers.any() { Need::Power(powers) } else { Need::Skip }
                     }
                 },
@@ -888,7 +896,8 @@ impl KingdomOfHeaven {
             }
             Op::Recover { power, rp, at_siege } => {
                 let at = if *at_siege { p.open.duel.map(|d| d.at).or(e.chosen.space) } else { None };
-                let powers = self.powers_meant(&p.open, seat, *power);
+                let powers =
+                    e.chosen.power.map_or_else(|| self.powers_meant(&p.open, seat, *power), Set::one);
                 self.advance(p);
                 p.open.agenda.push(Step::Recover { seat, powers, left: *rp, at });
             }
