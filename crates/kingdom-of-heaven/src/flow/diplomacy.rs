@@ -343,8 +343,10 @@ impl KingdomOfHeaven {
     /// Forces that share an open space with those who have become their enemies: the Power's own go.
     fn part_enemies(&self, p: &mut Position, powers: Powers, umpire: &mut (impl Umpire + ?Sized)) {
         let units = self.units_of_powers(&p.open, powers);
+        // Where an army has just come in there will be a battle.
+        let entered = p.open.march.as_ref().map(|march| march.at);
         for space in self.components.all_spaces() {
-            if self.components.space(space).is_box {
+            if self.components.space(space).is_box || Some(space) == entered {
                 continue;
             }
             for power in powers {
@@ -382,7 +384,7 @@ impl KingdomOfHeaven {
             }
         }
         // Where their stronghold has an enemy beside it, they are inside it.
-        for space in self.components.all_spaces() {
+        for space in self.components.all_spaces().filter(|s| Some(*s) != entered) {
             let Some(hold) = p.open.holds[space] else { continue };
             let Some(seat) = self.holder(&p.open, hold) else { continue };
             let enemy = self.units(&p.open, space, seat.other()).any()
