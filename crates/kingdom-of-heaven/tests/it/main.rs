@@ -3,5 +3,6 @@
 mod conformance;
 mod data;
 mod definitions;
+mod orders;
 mod play;
 mod rules;
