@@ -106,7 +106,6 @@ impl Shown for KingdomOfHeaven {
             | Action::Sail(s)
             | Action::March(s)
             | Action::Embark(s)
-            | Action::Intercept(s, _)
             | Action::Target(s)
             | Action::Place(_, s)
             | Action::Restore(s, _)
@@ -118,6 +117,11 @@ impl Shown for KingdomOfHeaven {
             | Action::Vassal(s, _) => button.at(at(s)),
             Action::Passage(s) => button.at(at(s)).hint("The advantage marker is spent"),
             Action::Besiege => button.hint("The march ends here"),
+            Action::Intercept(s, leader) => button.at(at(s)).hint(self.interception_hint(view, s, leader)),
+            Action::Avoid | Action::Shadow => {
+                button.hint(self.avoidance_hint(view, action == Action::Shadow))
+            }
+            Action::Call => button.hint(self.call_hint(view)),
             _ => button,
         }
     }
@@ -577,10 +581,82 @@ impl KingdomOfHeaven {
         }
     }
 
+    /// How likely an interception is [11.2].
+    fn interception_hint(&self, view: &View, from: Space, leader: Option<Leader>) -> String {
+        let o = &view.open;
+        let (Some(march), Some(seat)) = (&o.march, view.viewer.seat()) else { return String::new() };
+        let (units, leaders) = self.outside(o, from, seat);
+        let (units, rating) = match leader {
+            Some(top) => (self.largest(o, seat, top, leaders, units).1, self.components.leader(top).battle),
+            None => (units & self.plot(o).roster.cavalry, 1),
+        };
+        chances(rating as i8 - self.interception_modifier(o, march, seat, units))
+    }
+
+    /// How likely it is to get away, or to shadow [12.1].
+    fn avoidance_hint(&self, view: &View, shadow: bool) -> String {
+        let o = &view.open;
+        let (Some(march), Some(seat)) = (&o.march, view.viewer.seat()) else { return String::new() };
+        let (units, leaders) = self.outside(o, march.at, seat);
+        let (units, rating) = match self.ranking(leaders) {
+            Some(top) => (units, self.components.leader(top).battle),
+            None => (units & self.plot(o).roster.cavalry, 1),
+        };
+        if o.forager_of(units, leaders).is_some_and(|i| o.foragers[i].avoided) {
+            return "They have got away from this army before, and need not roll".into();
+        }
+        chances(rating as i8 - self.avoidance_modifier(o, march, seat, units, shadow))
+    }
+
+    /// What a call for surrender needs [17.5].
+    fn call_hint(&self, view: &View) -> String {
+        let o = &view.open;
+        let Some(march) = &o.march else { return String::new() };
+        let rf = o.marks[march.at].rf.unwrap_or_else(|| self.resistance(o, march.at));
+        let needs = rf as i8 + 1 - self.call_modifier(o, march);
+        match needs {
+            ..=1 => format!("Any roll beats a resistance of {rf}"),
+            2..=5 => format!("{needs} or more beats a resistance of {rf}"),
+            6 => format!("Only a 6 beats a resistance of {rf}"),
+            _ => format!("No roll beats a resistance of {rf}"),
+        }
+    }
+
+    /// What the active army would forage with, if it stopped here [15.2].
+    fn forage_sum(&self, view: &View) -> Option<Sum> {
+        let o = &view.open;
+        let march = o.march.as_ref().filter(|m| m.begun && !m.over && m.units.any())?;
+        let (value, must) = self.forage_value(o, march, march.units);
+        let trail = &march.trail;
+        let mut lines = vec![SumLine::new("Units", march.units.len().to_string(), rule!("15.2"))];
+        for (text, n) in [
+            ("Shadowing units", march.shadowed.len() as i32),
+            ("Enemy strongholds, two each", 2 * trail.enemy.len() as i32),
+            ("Harsh spaces", trail.harsh.len() as i32),
+            ("Mountain passes, two each", 2 * i32::from(trail.passes)),
+            ("Friendly strongholds and waiting", -i32::from(trail.friendly)),
+            ("By the event", i32::from(march.licence.forage_av)),
+        ] {
+            if n != 0 {
+                lines.push(SumLine::new(text, signed(n).to_string(), rule!("15.2")));
+            }
+        }
+        Some(Sum {
+            id: "forage".into(),
+            name: "Attrition value".into(),
+            total: value.to_string(),
+            note: if must { "It must forage when it stops" } else { "It need not forage, as it stands" }
+                .into(),
+            lines,
+            target: Some(space_id(&self.components, march.at)),
+            ..Sum::default()
+        })
+    }
+
     /// The strengths of a battle, and what is added to its rolls.
     fn sums(&self, view: &View) -> Vec<Sum> {
         let o = &view.open;
-        let Some(battle) = &o.battle else { return Vec::new() };
+        let Some(battle) = &o.battle else { return self.forage_sum(view).into_iter().collect() };
         let mut lines = Vec::new();
         let mut shares = Vec::new();
         for seat in [battle.attacker, battle.attacker.other()] {
@@ -810,6 +886,14 @@ impl KingdomOfHeaven {
         };
         let first = lists.get(usize::from(n)).and_then(|list| self.components.list(*list).first());
         first.map_or_else(|| format!("Choice {}", n + 1), |op| op_in_words(op).to_string())
+    }
+}
+
+/// How many faces of a die are at most this, where a one always succeeds and a six never does.
+fn chances(most: i8) -> String {
+    match most.clamp(1, 5) {
+        1 => "Only a 1 succeeds".into(),
+        most => format!("{most} or less succeeds"),
     }
 }
 
