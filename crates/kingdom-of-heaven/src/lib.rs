@@ -7,6 +7,7 @@
 //! | `action` | decisions and their notation |
 //! | `flow` | `Rules`: the sequence of play, one file for each chapter |
 //! | `view` | `Secrets`: what a seat may know, and its twins |
+//! | `guidance` | advice in the guided and the introductory scenario |
 //! | `orders` | `Ordered`: standing orders, and the way that a march has laid out |
 //! | `scene`, `routes` | `Shown`: the picture; reach and route |
 //! | `appraise` | `Minded`: what bots steer by |
@@ -25,6 +26,7 @@ mod appraise;
 #[allow(missing_docs)] // what is printed, named as in the data files
 pub mod data;
 mod flow;
+mod guidance;
 pub mod ids;
 mod orders;
 pub mod position;

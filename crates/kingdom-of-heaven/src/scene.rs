@@ -757,7 +757,7 @@ impl KingdomOfHeaven {
             Step::Winter { .. } => (format!("{who} sends forces home"), rule!("16.1")),
             _ => return None,
         };
-        Some(Prompt::new(view.deciding, text, rule).window(window))
+        Some(Prompt::new(view.deciding, text, rule).advice(self.guidance(view)).window(window))
     }
 
     /// An action as a line for a button.
