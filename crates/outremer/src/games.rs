@@ -15,8 +15,13 @@ const LARGEST_FILE: u64 = 32 << 20;
 /// All games, the one that a newcomer should play first.
 pub(crate) fn all() -> Vec<GameEntry> {
     let [tic_tac_toe, connect_four, phantom, ten_towns] = small::ALL;
-    let mut games =
-        vec![crusader_rex::ENTRY, first_crusade::ENTRY, third_crusade::ENTRY, croisades::skirmish::ENTRY];
+    let mut games = vec![
+        crusader_rex::ENTRY,
+        first_crusade::ENTRY,
+        kingdom_of_heaven::ENTRY,
+        third_crusade::ENTRY,
+        croisades::skirmish::ENTRY,
+    ];
     // Toys, in lines of their own: `cargo xtask new-game` adds one.
     games.push(four_keeps::ENTRY);
     games.extend([ten_towns, tic_tac_toe, connect_four, phantom]);

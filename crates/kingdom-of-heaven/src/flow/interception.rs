@@ -1,0 +1,338 @@
+//! Interception [11]: who may try, and what comes of it.
+
+use table::{Ballot, Readers, Seat, Set, Umpire, rule};
+
+use crate::KingdomOfHeaven;
+use crate::action::Action;
+use crate::data::cards::Trigger;
+use crate::ids::{Leader, Leaders, Space, Units};
+use crate::position::{Battle, BattlePhase, Forbidden, Host, March, Open, Place, Position, Step, Trial, Try};
+use crate::words::signed;
+
+use super::movement::STACK;
+
+impl KingdomOfHeaven {
+    /// Whether anybody could intercept into the space that the army entered [11.1].
+    fn may_intercept_into(&self, o: &Open, march: &March, seat: Seat) -> bool {
+        let at = march.at;
+        if self.components.space(at).is_box || self.banned(o, seat, Forbidden::Hostile) {
+            return false;
+        }
+        let others = self.units(o, at, march.seat) - march.units;
+        let barred = others.any() || self.holds(o, at, march.seat);
+        !barred || self.units(o, at, seat).any()
+    }
+
+    /// Who could intercept from a space.
+    fn interceptors(&self, o: &Open, march: &March, seat: Seat, from: Space) -> (Units, Leaders) {
+        let Some(way) = self.components.way(from, march.at) else { return (Set::NONE, Set::NONE) };
+        if way.pass
+            || way.desert
+            || self.components.space(from).is_box
+            || o.tries.iter().any(|t| t.from == from)
+        {
+            return (Set::NONE, Set::NONE);
+        }
+        if self.closed(o, seat, from) || self.closed(o, seat, march.at) {
+            return (Set::NONE, Set::NONE);
+        }
+        let (units, leaders) = self.outside(o, from, seat);
+        // Those who shadow do not intercept.
+        let busy = o
+            .foragers
+            .iter()
+            .filter(|f| f.shadows)
+            .fold((Set::NONE, Set::NONE), |b: (Units, Leaders), f| (b.0 | f.units, b.1 | f.leaders));
+        let allowed = |units: Units, leaders: Leaders| self.may_be_in(o, units, leaders, march.at);
+        let units = (units - busy.0).iter().filter(|u| allowed(Set::one(*u), Set::NONE)).collect();
+        let leaders = (leaders - busy.1).iter().filter(|l| allowed(Set::NONE, Set::one(*l))).collect();
+        (units, leaders)
+    }
+
+    /// What somebody brings who intercepts: all that the leader can command, or three cavalry.
+    fn intercepting(
+        &self,
+        o: &Open,
+        march: &March,
+        seat: Seat,
+        from: Space,
+        leader: Option<Leader>,
+    ) -> Option<Try> {
+        let (units, leaders) = self.interceptors(o, march, seat, from);
+        let (led, army) = match leader {
+            Some(top) if leaders.has(top) => self.largest(o, seat, top, leaders, units),
+            Some(_) => return None,
+            None => {
+                let riders = units & self.plot(o).roster.cavalry;
+                (Set::NONE, riders.iter().take(STACK).collect())
+            }
+        };
+        (led.any() || army.any()).then_some(Try {
+            what: Trial::Intercept,
+            from,
+            leader,
+            leaders: led,
+            units: army,
+            result: None,
+        })
+    }
+
+    pub(super) fn list_designations(
+        &self,
+        p: &Position,
+        seat: Seat,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        let o = &p.open;
+        let Some(march) = &o.march else { return };
+        ballot.allow(Action::Done);
+        self.list_avoidance(o, march, seat, ballot);
+        if o.tries.is_full() {
+            return;
+        }
+        if self.may_intercept_into(o, march, seat) {
+            for from in self.components.near[march.at] {
+                let (units, leaders) = self.interceptors(o, march, seat, from);
+                for leader in leaders {
+                    ballot.allow(Action::Intercept(from, Some(leader)));
+                }
+                if units.meets(self.plot(o).roster.cavalry) {
+                    ballot.allow(Action::Intercept(from, None));
+                }
+            }
+        } else if ballot.explains() {
+            for from in self.components.near[march.at] {
+                if self.units(o, from, seat).any() {
+                    ballot.refuse(
+                        Action::Intercept(from, None),
+                        rule!("11.1"),
+                        format_args!("an enemy stronghold or unit is there, and no unit of yours"),
+                    );
+                }
+            }
+        }
+        if let Some(last) = o.tries.last().filter(|t| t.what == Trial::Intercept) {
+            if last.units.len() + last.leaders.len() > 1 {
+                self.sorts(o, last.units, |sort| ballot.allow(Action::Leave(sort)));
+            }
+            for card in self.usable(p, seat) {
+                if self.answers(p, seat, card, Trigger::Interception) {
+                    ballot.allow(Action::Respond(card));
+                }
+            }
+        }
+    }
+
+    pub(super) fn act_designation(
+        &self,
+        p: &mut Position,
+        seat: Seat,
+        action: Action,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let Some(march) = p.open.march.clone() else {
+            p.open.agenda.pop();
+            return;
+        };
+        match action {
+            Action::Intercept(from, leader) => {
+                if let Some(new) = self.intercepting(&p.open, &march, seat, from, leader) {
+                    p.open.tries.push(new);
+                }
+            }
+            Action::Avoid | Action::Shadow => {
+                let what = if action == Action::Avoid { Trial::Avoid } else { Trial::Shadow };
+                let (units, leaders) = self.avoiders(&p.open, &march, seat);
+                p.open.tries.push(Try {
+                    what,
+                    from: march.at,
+                    leader: self.ranking(leaders),
+                    leaders,
+                    units,
+                    result: None,
+                });
+            }
+            Action::Leave(sort) => {
+                if let Some(last) = p.open.tries.last().copied()
+                    && let Some(unit) = self.one_of(&p.open, last.units, sort)
+                    && let Some(last) = p.open.tries.last_mut()
+                {
+                    last.units.remove(unit);
+                }
+            }
+            Action::Respond(card) => self.respond(p, seat, card, umpire),
+            _ => {
+                p.open.agenda.pop();
+                if p.open.tries.is_empty() {
+                    return;
+                }
+                umpire.cite(rule!("11.4"));
+                umpire.cite(rule!("12.2"));
+                p.hidden.plan.clear();
+                // Those who avoid go first, then interceptors in the order in which they were named.
+                p.open.tries.sort_by_key(|t| t.what == Trial::Intercept);
+                p.open.agenda.push(Step::Attempts { next: 0 });
+            }
+        }
+    }
+
+    /// The next attempt is rolled.
+    pub(super) fn attempt(&self, p: &mut Position, next: u8, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(t) = p.open.tries.get(usize::from(next)).copied() else {
+            p.open.agenda.pop();
+            return;
+        };
+        p.open.agenda.replace(Step::Attempts { next: next + 1 });
+        let Some(march) = p.open.march.clone() else { return };
+        let seat = march.seat.other();
+        let success = match t.what {
+            Trial::Intercept => self.roll_interception(p, &march, seat, &t, umpire),
+            Trial::Avoid | Trial::Shadow => self.roll_avoidance(p, &march, seat, &t, umpire),
+        };
+        if let Some(t) = p.open.tries.get_mut(usize::from(next)) {
+            t.result = Some(success);
+        }
+        if !success {
+            return;
+        }
+        match t.what {
+            Trial::Intercept => {
+                for unit in t.units {
+                    p.open.put(unit, Place::At(march.at));
+                }
+                for leader in t.leaders {
+                    p.open.put_leader(leader, Place::At(march.at));
+                }
+                umpire.cite(rule!("11.3"));
+            }
+            Trial::Avoid => p.open.agenda.push(Step::Destination { seat, which: next, shadow: false }),
+            Trial::Shadow => p.open.agenda.push(Step::Destination { seat, which: next, shadow: true }),
+        }
+    }
+
+    /// What is added to an interception roll [11.2].
+    pub(crate) fn interception_modifier(&self, o: &Open, march: &March, seat: Seat, units: Units) -> i8 {
+        let at = march.at;
+        let others = self.units(o, at, march.seat) - march.units;
+        let mut modifier = march.licence.evade + o.ambush.0;
+        modifier -= i8::from(self.holds(o, at, seat) && others.is_empty());
+        modifier += i8::from(self.is_cavalry(o, march.units));
+        modifier -= i8::from(self.is_cavalry(o, units));
+        modifier
+    }
+
+    fn roll_interception(
+        &self,
+        p: &Position,
+        march: &March,
+        seat: Seat,
+        t: &Try,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) -> bool {
+        let rating = t.leader.map_or(1, |l| self.components.leader(l).battle as i8);
+        let modifier = self.interception_modifier(&p.open, march, seat, t.units);
+        let die = umpire.roll(6) as i8;
+        let success = die == 1 || die != 6 && die + modifier <= rating;
+        umpire.cite(rule!("11"));
+        if t.leader.is_none() {
+            umpire.cite(rule!("18.1"));
+        }
+        if modifier != 0 {
+            umpire.cite(rule!("18.2"));
+        }
+        if umpire.writes() {
+            let who = t.leader.map_or(crate::words::Begins("Cavalry"), |l| self.leader_start(l));
+            let (from, plus) = (self.space_name(t.from), signed(modifier.into()));
+            let what = if success { "the interception succeeds" } else { "the interception fails" };
+            umpire.note(
+                Readers::ALL,
+                rule!("11.2"),
+                format_args!("{who} from {from}: a {die} is rolled with {plus} against {rating}, and {what}"),
+            );
+        }
+        success
+    }
+
+    /// All have tried what they would: whoever is left to fight fights.
+    pub(super) fn meet(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(march) = p.open.march.clone() else { return };
+        let (at, seat) = (march.at, march.seat);
+        let enemy = seat.other();
+        let came = self.came(&p.open);
+        let (units, leaders) = self.outside(&p.open, at, enemy);
+        if units.is_empty() && leaders.is_empty() {
+            return;
+        }
+        if self.components.space(at).is_box
+            || self.neutral_at(&p.open, at).is_some() && self.army(&p.open, enemy).is_empty()
+        {
+            return;
+        }
+        umpire.cite(rule!("13"));
+        umpire.cite(rule!("13.1"));
+        let avoided = p.open.tries.iter().any(|t| t.what != Trial::Intercept && t.result == Some(false));
+        let mut battle = new_battle(at, seat);
+        let mine = Host { units: march.units, leaders: march.leaders, back: march.from, ..Host::default() };
+        if came.0.any() || came.1.any() {
+            // Interceptors attack, with friends in the space whom their leaders can command.
+            battle.attacker = enemy;
+            battle.interception = true;
+            battle.barred = p
+                .open
+                .tries
+                .iter()
+                .find(|t| t.what == Trial::Intercept && t.result == Some(true))
+                .map(|t| t.from);
+            let counted = match self.ranking(came.1) {
+                Some(top) => self
+                    .commanded(&p.open, enemy, top, self.subordinates(top, leaders), units)
+                    .unwrap_or(came.0),
+                None => came.0,
+            };
+            battle.hosts[enemy] = Host {
+                units: counted | came.0,
+                extra: units - counted - came.0,
+                leaders,
+                back: battle.barred,
+                modifier: p.open.ambush.1,
+                avoided,
+                ..Host::default()
+            };
+            let (all, led) = self.outside(&p.open, at, seat);
+            battle.hosts[seat] = Host { units: all, leaders: led, ..mine };
+        } else {
+            battle.hosts[seat] = mine;
+            battle.landed = march.landed;
+            battle.barred = march.from.filter(|_| !march.landed);
+            battle.relief = p.open.marks[at].besieged && self.besieger(&p.open, at) == Some(enemy);
+            battle.hosts[enemy] = Host { units, leaders, avoided, ..Host::default() };
+        }
+        battle.hosts[seat].modifier += march.licence.battle;
+        self.start_battle(p, battle, umpire);
+    }
+}
+
+/// A battle of which nothing is decided.
+pub(super) fn new_battle(at: Space, attacker: Seat) -> Battle {
+    Battle {
+        at,
+        attacker,
+        hosts: Default::default(),
+        interception: false,
+        sally: false,
+        relief: false,
+        assault: false,
+        landed: false,
+        barred: None,
+        phase: BattlePhase::CardsAttacker,
+        winner: None,
+        major: false,
+        way: Default::default(),
+        sheltered: Set::NONE,
+        sheltered_led: Set::NONE,
+        pursued: false,
+        pursuit: 0,
+        castle: 0,
+        aside: false,
+    }
+}

@@ -1,0 +1,127 @@
+//! Components from outside: a card of known operations works, and what cannot be is refused with file and line.
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use kingdom_of_heaven::action::Action;
+use kingdom_of_heaven::position::Step;
+use kingdom_of_heaven::{FILES, KingdomOfHeaven};
+use table::rooms::*;
+use table::{DataFiles, Explained, Match, Nonces, Seat, Seed, Wishes};
+
+/// The game with one of its files changed.
+fn changed(file: &str, change: impl Fn(&str) -> String) -> Result<KingdomOfHeaven, String> {
+    let mut files = DataFiles::built_in(FILES);
+    let text = change(files.text(file));
+    assert_ne!(text, files.text(file), "nothing was changed in {file}");
+    files.replace(file, text).unwrap();
+    KingdomOfHeaven::open(&files).map_err(|e| e.to_string())
+}
+
+#[test]
+fn a_new_card_of_known_operations_works() {
+    let card = r#"
+[[card]]
+id = "D7"
+scenario = "D"
+title = "Tidings from the West"
+ov = 2
+type = "normal"
+gist = "The player takes the advantage marker and draws a card."
+effects = [{ op = "diplomatic_advantage", do = "take" }, { op = "draw", n = 1 }]
+source = "a test"
+"#;
+    let game = Arc::new(changed("cards.toml", |text| format!("{text}{card}")).unwrap());
+    let card = game.components().card_of("Tidings from the West").unwrap();
+    let setup = game.title().set_up(&Wishes { scenario: Some("D".into()), ..Wishes::default() }).unwrap();
+    for seed in 0..40 {
+        let mut sitting =
+            Match::open(game.clone(), setup.clone(), Seed::numbered(seed), Nonces::default()).unwrap();
+        let p = sitting.position();
+        let Some(Step::Round { seat }) = p.open.agenda.now().copied() else { continue };
+        if !p.hidden.hands[seat].has(card) {
+            continue;
+        }
+        let before = p.open.held[seat];
+        sitting.act(seat, None, &[Action::Event(card), Action::Draw]).unwrap();
+        let p = sitting.position();
+        assert_eq!(p.open.marker, Some(seat), "the marker is taken");
+        assert_eq!(p.open.held[seat], before, "one played, one drawn");
+        return;
+    }
+    panic!("in none of forty deals the first player held the card");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    type Change = fn(&str) -> String;
+    let cases: [(&str, Change, &str); 9] = [
+        (
+            "cards.toml",
+            |t| t.replacen("op = \"hold_back\"", "op = \"hold_up\"", 1),
+            "an operation that the rules know",
+        ),
+        (
+            "cards.toml",
+            |t| t.replacen("power = \"byzantium\", toward", "power = \"rome\", toward", 1),
+            "the id of a Power",
+        ),
+        (
+            "cards.toml",
+            |t| t.replacen("leader = \"sigurd\"", "leader = \"siegfried\"", 1),
+            "the id of a leader",
+        ),
+        ("cards.toml", |t| t.replacen("\nov = 1\n", "\n", 1), "`ov` is missing"),
+        ("map.toml", |t| t.replacen("one_way = true", "one_way = false", 1), "roads lead both ways"),
+        (
+            "tables.toml",
+            |t| t.replacen("[0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2]", "[0, 0, 0, 2, 0, 1, 1, 1, 1, 2, 2]", 1),
+            "falls with the die",
+        ),
+        (
+            "scenarios.toml",
+            |t| {
+                t.replacen(
+                    "space = \"beirut\", power = \"jerusalem\"",
+                    "space = \"tyre\", power = \"jerusalem\"",
+                    1,
+                )
+            },
+            "two strongholds",
+        ),
+        ("forces.toml", |t| t.replacen("count = 20", "count = 2", 1), "counters"),
+        (
+            "forces.toml",
+            |t| t.replacen("replaceable = true", "replaceable = false", 1),
+            "command rating of 3 or less",
+        ),
+    ];
+    for (file, change, expected) in cases {
+        let complaint = changed(file, change).err().unwrap_or_else(|| panic!("{file} was taken: {expected}"));
+        let (at, _) = complaint.split_once(": ").unwrap();
+        let line = at.rsplit_once(':').map(|(_, line)| line.parse::<u32>());
+        assert!(matches!(line, Some(Ok(_))), "no line in `{complaint}`");
+        assert!(complaint.contains(expected), "`{complaint}` does not say `{expected}`");
+    }
+}
+
+#[test]
+fn notation_goes_both_ways() {
+    let game = Arc::new(KingdomOfHeaven::built_in());
+    let setup = game.title().usual_set_up();
+    let sitting = Match::open(game.clone(), setup, Seed::numbered(3), Nonces::default()).unwrap();
+    let seat = sitting.waiting_for().lowest().unwrap();
+    let mut all = Explained::default();
+    game.options(sitting.position(), seat, &mut all);
+    assert!(all.offers.len() > 20);
+    let actions = all.offers.iter().map(|o| o.action).chain(all.refusals.iter().map(|r| r.action));
+    for action in actions {
+        assert_eq!(game.read(game.write(action).as_str()), Ok(action));
+    }
+    for nonsense in
+        ["", "march", "march Nowhere", "activate 1", "lose reduced", "choose 0", "via Acre > Tyre", "go go"]
+    {
+        assert!(game.read(nonsense).is_err(), "`{nonsense}` was read");
+    }
+    let _ = Seat::new(0);
+}

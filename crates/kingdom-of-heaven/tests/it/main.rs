@@ -1,0 +1,8 @@
+//! Kingdom of Heaven, tested in one binary.
+
+mod conformance;
+mod data;
+mod definitions;
+mod orders;
+mod play;
+mod rules;
