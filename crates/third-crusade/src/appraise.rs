@@ -143,6 +143,21 @@ impl ThirdCrusade {
                 ready += if sheet.reaction { 0.3 } else { 1.0 };
             }
         }
+        // An order in hand is as good as the best region for it.
+        for army in p.open.armies(side) {
+            let Some(order) = p.hidden.ready[army] else { continue };
+            let sheet = &self.components.orders[order];
+            let blank = sheet.parts.iter().any(|part| part.effect == Effect::Blank);
+            let mut free = self.free_sections(&p.open, army).iter();
+            let met = free.any(|region| {
+                self.meets(&p.open, region, army, sheet.presence) && self.is(&p.open, region, sheet.sort)
+            });
+            if blank || !met || sheet.cost > points[army] {
+                failing += 1.0;
+            } else {
+                ready += if sheet.reaction { 0.3 } else { 1.0 };
+            }
+        }
         (ready, failing)
     }
 
