@@ -16,6 +16,9 @@ use crate::ids::TableId;
 use crate::live::{Event, Live, Table};
 use crate::store::{Allowance, ChatRow, EventRow, Kind, SeatRow, TableStage};
 
+/// So many of the last events of a table are shown: a table that stands long enough has no end of them.
+const LAST_EVENTS: usize = 50;
+
 /// Who sits where, as all may know.
 #[derive(Clone, Debug, Serialize)]
 pub struct Seated {
@@ -205,7 +208,7 @@ impl Sight {
         let sitting = live.sitting.as_deref();
         let plays = seat.filter(|s| own.contains(*s) && live.frozen.is_none() && live.ended().is_none());
         let over = live.over();
-        let asked_back = sitting.and_then(|s| s.take_back_asked()).map(|asked| AskedBack {
+        let asked_back = sitting.filter(|_| !over).and_then(|s| s.take_back_asked()).map(|asked| AskedBack {
             by: asked.by.into(),
             name: title.seat_name(asked.by).into(),
             answer: plays.is_some_and(|s| asked.needed.minus(asked.agreed).contains(s)),
@@ -282,6 +285,7 @@ impl Sight {
             events: live
                 .events
                 .iter()
+                .skip(live.events.len().saturating_sub(LAST_EVENTS))
                 .map(|EventRow { at, event }| Happened {
                     at: *at,
                     text: event.in_words(title),

@@ -5,6 +5,8 @@ import { $, $$, calm } from "./common.js";
 const bar = $("#ui-prompt"), why = $("#ui-why"), menu = $("#ui-menu");
 /** How long an answer stands, and how long a button waits to be pressed once more, in milliseconds. */
 const STANDS = 4000, ASKS = 3000;
+/** Two presses sooner than this are one double click. */
+const PRESSED_TWICE = 400;
 
 let hiding, opener = null;
 const show = () => bar.classList.toggle("answers", !why.hidden);
@@ -73,12 +75,18 @@ menu.addEventListener("keydown", (event) => {
 
 /** Whether a button was pressed twice: the first time it asks, for three seconds. */
 export function sure(button, question) {
-  if (button.classList.contains("asking")) { calmed(button); return true; }
+  if (button.classList.contains("asking")) {
+    // The second press of a double click is no second thought.
+    if (Date.now() - button.dataset.asked < PRESSED_TWICE) return false;
+    calmed(button);
+    return true;
+  }
   $$("#ui-main .asking").forEach(calmed);
   const label = $("span", button) ?? button;
   button.dataset.label = label.textContent;
   label.textContent = `Really? ${button.dataset.label}`;
   button.classList.add("asking");
+  button.dataset.asked = Date.now();
   answer([{ text: question, danger: true }]);
   setTimeout(() => calmed(button), ASKS);
   return false;

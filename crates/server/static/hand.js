@@ -55,8 +55,15 @@ function hold(ids, reach) {
   draw();
   listeners.forEach((told) => told());
 }
+/** What was clicked last, and when: a second click soon after it means all alike. */
+let last = { id: "", at: 0 };
 /** Lets go of everything. */
-export function letGo() { if (held.length) hold([], new Map()); hush(); }
+export function letGo() {
+  if (held.length) hold([], new Map());
+  // The next click is a first one, however soon it comes.
+  last = { id: "", at: 0 };
+  hush();
+}
 
 /** Whether any of these places can be seen on the board that is shown. */
 const lights = (reach) => [...reach.keys()].some((space) => $(".pane.shown > svg") && middle(svg(), space));
@@ -113,7 +120,6 @@ let doing = () => {}, batch = async () => {};
 export const does = (one, several) => { doing = one; batch = several; };
 export const perform = (choice) => choice.dataset.confirm ? list([choice], (it) => doing(it, true), choice.dataset.confirm) : doing(choice);
 
-let last = { id: "", at: 0 };
 /** Somebody means this thing. */
 export function click(thing, { shift = false, key = false, times = 1 } = {}) {
   const id = thing.dataset.id ?? thing.dataset.hex, space = spaceOf(thing), now = Date.now();

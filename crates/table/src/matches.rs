@@ -411,6 +411,8 @@ impl<G: Game> Match<G> {
         let mut scribe = Scribe::new(key.stream(self.take_backs, self.last_entry() + 1));
         self.game.arrive(&mut self.position, seat, &mut scribe);
         self.note_arrival(seat, scribe.protocol);
+        // What would be taken back lies before he came, and nobody is sent away again.
+        self.asked = None;
         self.rebase_drafts();
         self.settle();
         self.count_changes(self.party);

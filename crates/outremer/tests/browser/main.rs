@@ -170,6 +170,30 @@ async fn a_newcomer_plays_a_first_year() {
         .await;
 }
 
+/// The guided scenario of each large game begins with one click and can be played by the page alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_game_can_be_begun() {
+    let (house, browser) = (House::open(), Browser::open(1440, 900).await);
+    for game in ["kingdom-of-heaven", "third-crusade", "croisades-skirmish"] {
+        browser.go(&house.address("/")).await;
+        browser.click(&format!("article form[action='/learn']:has([value='{game}']) button")).await;
+        browser.until("document.querySelector('#ui-boards .piece')").await;
+        let mut lots = Lots::new(5);
+        for step in 0..10 {
+            if choose(&browser, &mut lots).await.is_none() {
+                break;
+            }
+            if step % 4 == 0 {
+                is_as_fresh(&browser).await;
+            }
+        }
+        is_as_fresh(&browser).await;
+        assert!(browser.count("#ui-journal p").await > 0, "{game}: something has happened");
+        browser.picture(&format!("begun-{game}")).await;
+        browser.is_sound().await;
+    }
+}
+
 /// Whether a text holds a name as a word of its own.
 fn mentions(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {

@@ -211,6 +211,9 @@ pub(crate) async fn ask(
         "take-back" => Ask::AskTakeBack,
         "agree" => Ask::AnswerTakeBack(true),
         "disagree" => Ask::AnswerTakeBack(false),
+        "orders" if wish.orders.len() > MOST_ORDERS => {
+            return Err(Fault::Wrong(format!("leave {MOST_ORDERS} orders at most")));
+        }
         "orders" => Ask::Orders(wish.orders),
         other => {
             let known = "undo, commit, take-back, agree, disagree or orders";
@@ -227,9 +230,12 @@ pub(crate) async fn ask(
 pub(crate) async fn time(
     State(app): State<App>,
     Known(person): Known,
+    caller: Caller,
     id: TableId,
     Sent(wish): Sent<TimeWish>,
 ) -> Result<Json<Value>, Fault> {
+    // An event that the whole table reads, like a word.
+    app.may_say(&person.id, caller.address)?;
     let level = wish.level.unwrap_or_else(|| bots::LEVELS[0].id.into());
     let remedy = Remedy::named(&wish.ask, wish.to, wish.seconds, level)?;
     Ok(Json(match app.tables().remedy(&id, &person, wish.seat, &remedy).await? {
@@ -312,6 +318,9 @@ pub(crate) async fn turnings(
     let points = app.tables().turning_points(app.turnings(), &id, look.seat).await?;
     Ok(Json(&*points).into_response())
 }
+
+/// So many standing orders a seat may leave.
+const MOST_ORDERS: usize = 100;
 
 /// Which page of a journal.
 #[derive(Debug, Deserialize)]

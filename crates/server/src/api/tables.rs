@@ -15,7 +15,7 @@ use crate::clock::Pace;
 use crate::fault::{Fault, Trouble};
 use crate::ids::TableId;
 use crate::live::{Opening, Sitter};
-use crate::people::Known;
+use crate::people::{Caller, Known};
 use crate::store::{Allowance, Kind, Listing, SeatRow, TableRow, TableStage, bits, held_by};
 
 /// A new table.
@@ -149,9 +149,12 @@ pub(crate) async fn join(
 pub(crate) async fn invite(
     State(app): State<App>,
     Known(person): Known,
+    caller: Caller,
     id: TableId,
     Path(SeatOf { seat }): Path<SeatOf>,
 ) -> Result<Json<Value>, Fault> {
+    // An event that the whole table reads, like a word.
+    app.may_say(&person.id, caller.address)?;
     let link = app.tables().invite(&id, &person, seat).await?;
     Ok(Json(json!({ "link": link, "path": format!("/t/{id}/seat/{link}") })))
 }
@@ -162,9 +165,11 @@ pub(crate) async fn invite(
 pub(crate) async fn uninvite(
     State(app): State<App>,
     Known(person): Known,
+    caller: Caller,
     id: TableId,
     Path(SeatOf { seat }): Path<SeatOf>,
 ) -> Result<Json<Value>, Fault> {
+    app.may_say(&person.id, caller.address)?;
     app.tables().uninvite(&id, &person, seat).await?;
     Ok(Json(json!({})))
 }

@@ -79,7 +79,15 @@ impl Tables {
                 {
                     looked = true;
                 }
-                done => return done,
+                done => {
+                    if let (Some(seat), Ok(Done { what: "committed", .. })) = (own, &done)
+                        && let Err(fault) = self.play_on(&table, &mut live, seat).await
+                    {
+                        // The action counts all the same, and the offer can still be declined.
+                        tracing::warn!(table = %id, %fault, "an offered draw was not declined by a move");
+                    }
+                    return done;
+                }
             }
         }
         Err(Fault::Raced)

@@ -26,6 +26,8 @@ impl Live {
                 Event::DrawAnswered { by, agrees: true } => {
                     agreed = Seat::try_from(by).map_or(agreed, |s| agreed.with(s))
                 }
+                // Whoever leaves the seat takes his offer along.
+                Event::HandedOver { seat } | Event::GaveUp { seat, .. } if seat == by => return None,
                 _ => {}
             }
         }
@@ -77,6 +79,9 @@ impl Tables {
         if agrees && u8::from(by) == offerer {
             return Err(Fault::NotYours("it is your own offer: the others answer it".into()));
         }
+        if agrees && agreed.contains(by) {
+            return Ok(());
+        }
         // Whoever offers speaks for all his seats, and so does whoever answers.
         let offering = Seat::try_from(offerer).ok().and_then(|s| live.seats[s.index()].person.clone());
         let his = live.held_by(offering.as_ref());
@@ -84,6 +89,18 @@ impl Tables {
             return self.end_by(table, live, Event::Drawn).await;
         }
         let event = Event::DrawAnswered { by: by.into(), agrees };
+        let addition = live.event_addition(&event);
+        self.happen(table, live, event, addition).await
+    }
+
+    /// Whoever plays on has declined: an offer does not outlast the next move of somebody else.
+    pub(super) async fn play_on(&self, table: &Arc<Table>, live: &mut Live, by: Seat) -> Result<(), Fault> {
+        let Some((offerer, agreed)) = live.draw_offered().filter(|_| !live.over()) else { return Ok(()) };
+        let person = |seat: usize| live.seats.get(seat).and_then(|row| row.person.as_ref());
+        if agreed.contains(by) || person(offerer.into()) == person(by.index()) {
+            return Ok(());
+        }
+        let event = Event::DrawAnswered { by: by.into(), agrees: false };
         let addition = live.event_addition(&event);
         self.happen(table, live, event, addition).await
     }

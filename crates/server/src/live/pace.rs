@@ -29,9 +29,7 @@ pub(super) fn on_one_screen(seats: &[SeatRow]) -> bool {
 impl Live {
     /// What the table waits for by the clock, with how long.
     fn due_by_the_clock(&self, pace: Duration, patience: Duration) -> Vec<(Due, Duration)> {
-        let Some(sitting) = self.sitting.as_ref().filter(|_| self.frozen.is_none()) else {
-            return Vec::new();
-        };
+        let Some(sitting) = self.going_on() else { return Vec::new() };
         let windows = (!sitting.windows().is_empty()).then(|| (Due::Windows(sitting.last_entry()), pace));
         let asked = sitting.take_back_asked().map(|a| (Due::TakeBack(a.by.into(), a.to), patience));
         windows.into_iter().chain(asked).collect()

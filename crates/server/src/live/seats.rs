@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use table::{MOST_SEATS, Seat, SeatSet, Seats};
 
-use super::{ATTEMPTS, Event, Live, Sitter, Table, Tables};
+use super::{ATTEMPTS, Event, Live, Sitter, Table, Tables, careful};
 use crate::bots;
 use crate::fault::Fault;
 use crate::ids::{PersonId, TableId};
@@ -94,6 +94,11 @@ impl Tables {
                 Kind::Person => Event::HandedOver { seat: at as u8 },
                 _ => Event::SatDown { seat: at as u8 },
             };
+            // Nobody plays against himself in a game that others play.
+            let mine = live.held_by(Some(&person.id));
+            if old.kind == Kind::Nobody && !mine.minus(live.title().allies(Seat::new(at as u8))).is_empty() {
+                return Err(Fault::NotYours("you play on the other side".into()));
+            }
             if old.kind == Kind::Nobody {
                 // Somebody joins a game that is under way: an entry of its record.
                 let sitting = live.sitting.as_mut().ok_or(Fault::Raced)?;
@@ -194,6 +199,12 @@ impl Tables {
     /// whoever sat down there would learn what only the other knew.
     pub(super) async fn give_up(&self, table: &Arc<Table>, live: &mut Live, seat: Seat) -> Result<(), Fault> {
         let old = live.seats[seat.index()].clone();
+        // Who leaves takes his orders along: they would bind the bot to the end.
+        if let Some(sitting) = live.sitting.as_mut()
+            && let Err(panic) = careful(|| sitting.give_orders(seat, &[]).is_ok())
+        {
+            return self.freeze(table, live, panic).await;
+        }
         let (row, level) = if live.row.stage == TableStage::Gathering {
             (SeatRow::vacant(Kind::Open), None)
         } else {

@@ -1,11 +1,14 @@
 //! The page of a table, its forms for who has no script, its record, and looking back at it.
 
+use std::time::Duration;
+
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use picture::Highlights;
 use serde::Deserialize;
+use tokio::sync::Semaphore;
 
 use super::{At, Fields, Look, Named, Page, field, go, shown, somebody};
 use crate::App;
@@ -14,6 +17,9 @@ use crate::live::{Ask, Remedy, seat_of_link};
 use crate::page::{self, Theme};
 use crate::people::{Caller, Known, cookie};
 use crate::store::Kind;
+
+/// How many sheets are printed at once.
+static SHEETS: Semaphore = Semaphore::const_new(1);
 
 pub(crate) async fn table(
     State(app): State<App>,
@@ -176,6 +182,9 @@ pub(crate) async fn table_picture(
     Query(look): Query<Look>,
 ) -> Page {
     let person = known.map(|k| k.0.id);
+    // A whole sheet is printed anew each time: one at once, so that pages need not wait for them.
+    let place = tokio::time::timeout(Duration::from_secs(5), SHEETS.acquire()).await;
+    let _place = place.map_err(|_| Fault::TooMany)?.map_err(|e| Fault::Server(e.to_string()))?;
     let prospect = app.tables().look(&id, person.as_ref(), look.seat).await?;
     let style = Theme::of(look.theme.as_deref()).style();
     let scene = match look.at {

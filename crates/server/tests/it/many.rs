@@ -153,3 +153,71 @@ async fn reach_is_told_to_whoever_holds_the_seat() {
     let nothing = ann.done(&address, json!({ "seat": 1, "picked": ["nonsense"] })).await;
     assert_eq!(nothing["reach"], json!([]));
 }
+
+/// Ann and Bea, enemies, at a table of Four Keeps that others may still join.
+async fn enemies(app: &Router) -> (Caller, Caller, String) {
+    let (ann, bea) = (Caller::new(app, "Ann").await, Caller::new(app, "Bea").await);
+    let table = table_of(&ann, json!(["me", "open"])).await;
+    bea.done(&format!("/api/tables/{table}/join"), json!({ "seat": 1 })).await;
+    ann.ready(&table, 0).await;
+    bea.ready(&table, 1).await;
+    (ann, bea, table)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_to_allies_are_not_for_who_sits_down_later() {
+    let app = fresh();
+    let (ann, bea, table) = enemies(&app).await;
+    let say = format!("/api/tables/{table}/say");
+    ann.done(&say, json!({ "seat": 0, "allies": true, "text": "we strike at dawn" })).await;
+    let join = format!("/api/tables/{table}/join");
+    let (status, answer) = bea.post(&join, json!({ "seat": 2 })).await;
+    assert_eq!(status, StatusCode::FORBIDDEN, "an enemy does not become an ally too: {answer}");
+    let eve = Caller::new(&app, "Eve").await;
+    eve.done(&join, json!({ "seat": 2 })).await;
+    assert!(!eve.view(&table, 2).await["chat"].to_string().contains("dawn"), "it was said before she came");
+    ann.done(&say, json!({ "seat": 0, "allies": true, "text": "and at dusk" })).await;
+    assert!(eve.view(&table, 2).await["chat"].to_string().contains("dusk"), "now she is an ally");
+    assert!(!bea.view(&table, 1).await["chat"].to_string().contains("dusk"));
+    let (status, _) = bea.post(&say, json!({ "seat": 0, "allies": true, "text": "I am Ann" })).await;
+    assert_eq!(status, StatusCode::FORBIDDEN, "nobody speaks from another's seat");
+    // Before a game seats change hands: nothing can be said in private.
+    let gathering = table_of(&ann, json!(["me", "open", "open", "open"])).await;
+    let (status, _) =
+        ann.post(&format!("/api/tables/{gathering}/say"), json!({ "allies": true, "text": "psst" })).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_offered_draw_ends_with_the_others_move() {
+    let app = fresh();
+    let (ann, bea, table) = enemies(&app).await;
+    let time = format!("/api/tables/{table}/time");
+    act(&ann, &table, 0, &["bid 5"]).await;
+    act(&bea, &table, 1, &["bid 0"]).await;
+    ann.done(&time, json!({ "seat": 0, "ask": "offer-draw" })).await;
+    act(&ann, &table, 0, &["halt"]).await;
+    act(&bea, &table, 1, &["halt"]).await;
+    let (status, answer) = bea.post(&time, json!({ "seat": 1, "ask": "agree-draw" })).await;
+    assert_eq!(status, StatusCode::CONFLICT, "she has played on: {answer}");
+    ann.done(&time, json!({ "seat": 0, "ask": "offer-draw" })).await;
+    bea.done(&time, json!({ "seat": 1, "ask": "agree-draw" })).await;
+    assert_eq!(bea.view(&table, 1).await["stage"], "over");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_leaves_takes_his_orders_along() {
+    let app = fresh();
+    let (ann, _bea, table) = enemies(&app).await;
+    let eve = Caller::new(&app, "Eve").await;
+    eve.done(&format!("/api/tables/{table}/join"), json!({ "seat": 2 })).await;
+    let orders = json!({ "seat": 0, "ask": "orders", "orders": ["stand"] });
+    ann.done(&format!("/api/tables/{table}/ask"), orders).await;
+    let many = json!({ "seat": 0, "ask": "orders", "orders": vec!["stand"; 101] });
+    let (status, _) = ann.post(&format!("/api/tables/{table}/ask"), many).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    ann.done(&format!("/api/tables/{table}/time"), json!({ "seat": 0, "ask": "resign" })).await;
+    let view = eve.view(&table, 2).await;
+    assert_eq!(view["seats"][0]["kind"], "bot", "her partner plays on beside a bot");
+    assert!(!view["journal"].to_string().contains("Alard halts"), "and the bot has no orders");
+}

@@ -65,8 +65,12 @@ impl<G: Game> Match<G> {
 
     /// Dice stay on the table until the next are thrown, as long as the place is there where they lie.
     fn show_dice(&self, reader: Viewer, scene: &mut Scene) {
-        let end = self.entries.len();
-        for entry in (end.saturating_sub(DICE_STAY)..end).rev() {
+        // Only what he saw counts: how many entries were hidden from him must not tell.
+        let seen = |i: &usize| {
+            self.marks.get(*i).is_some_and(|mark| mark.seen.includes(reader))
+                || self.happened(*i, reader).next().is_some()
+        };
+        for (ago, entry) in (0..self.entries.len()).rev().filter(seen).take(DICE_STAY).enumerate() {
             if matches!(self.entries[entry], Deed::TakeBack { .. }) {
                 return;
             }
@@ -85,7 +89,7 @@ impl<G: Game> Match<G> {
             // The cloth on a board holds one throw: the last.
             let on_board = dice.iter().rposition(|t| t.space.is_some());
             for (i, throw) in dice.into_iter().enumerate() {
-                if Some(i) == on_board || (throw.space.is_none() && entry + 1 == end) {
+                if Some(i) == on_board || (throw.space.is_none() && ago == 0) {
                     scene.throws.push(throw);
                 }
             }
