@@ -208,7 +208,7 @@ async fn an_offered_draw_ends_with_the_others_move() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_leaves_takes_his_orders_along() {
     let app = fresh();
-    let (ann, _bea, table) = enemies(&app).await;
+    let (ann, bea, table) = enemies(&app).await;
     let eve = Caller::new(&app, "Eve").await;
     eve.done(&format!("/api/tables/{table}/join"), json!({ "seat": 2 })).await;
     let orders = json!({ "seat": 0, "ask": "orders", "orders": ["stand"] });
@@ -219,5 +219,19 @@ async fn who_leaves_takes_his_orders_along() {
     ann.done(&format!("/api/tables/{table}/time"), json!({ "seat": 0, "ask": "resign" })).await;
     let view = eve.view(&table, 2).await;
     assert_eq!(view["seats"][0]["kind"], "bot", "her partner plays on beside a bot");
-    assert!(!view["journal"].to_string().contains("Alard halts"), "and the bot has no orders");
+    act(&bea, &table, 1, &["bid 0"]).await;
+    act(&eve, &table, 2, &["bid 0"]).await;
+    // Of equal bids the first seat's counts more: the bot marches first.
+    for _ in 0..100 {
+        let seats = eve.view(&table, 2).await["seats"].clone();
+        if seats[1]["waiting"] == true || seats[2]["waiting"] == true {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    bea.done(&format!("/api/tables/{table}/time"), json!({ "seat": 1, "ask": "resign" })).await;
+    let (status, record) = eve.text(&format!("/t/{table}/record")).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(record.contains("Alard: "), "the bot has marched: {record}");
+    assert!(!record.contains("Alard (order)"), "and has no orders: {record}");
 }
