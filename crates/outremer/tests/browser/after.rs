@@ -1,6 +1,8 @@
 //! Around the game: the lobby that leads to a table, looking back on the real board, the end and what it tells, ends
 //! that are no matter of the rules, and words to chosen seats.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use table::Lots;
 
@@ -120,6 +122,8 @@ async fn looking_back_on_the_real_board() {
 /// What ends a game asks once more on its button.
 async fn asked_once_more(browser: &Browser) {
     browser.until("document.querySelector('.asking')").await;
+    // The second press of a double click would not count.
+    tokio::time::sleep(Duration::from_millis(450)).await;
     assert_eq!(browser.state("stage").await, "running");
     browser.run("document.querySelector('.asking').click();").await;
 }

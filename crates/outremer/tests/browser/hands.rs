@@ -179,6 +179,7 @@ async fn the_guided_battle_takes_25_clicks() {
             }
         }
         if browser.count(".asking").await > 0 {
+            tokio::time::sleep(Duration::from_millis(450)).await;
             browser.click(".asking").await;
         }
         browser
