@@ -1,6 +1,6 @@
 //! Quick battles by habit, in numbers: who wins, what is lost, how long it takes. Writes a table for the documents.
 //!
-//! `cargo run --release -p croisades --example balance [GAMES [SKIRMISHES.toml]]`: a file of other lists can be tried
+//! `cargo run --release -p croisades --example croisades-balance [GAMES [SKIRMISHES.toml]]`: a file of other lists can be tried
 //! without building anew.
 
 use croisades::field::Fate;

@@ -55,7 +55,7 @@ pub struct Kind {
     pub price: (u16, u16),
     /// What he counts in an army.
     pub points: u8,
-    /// Whether he fights at all: civilians do not [T46].
+    /// Whether he fights at all: civilians do not \[T46\].
     pub armed: bool,
     /// What he shoots with.
     pub weapon: Option<Weapon>,

@@ -16,45 +16,45 @@ pub enum Deed {
     First,
     /// Let the other side set up first [3.45].
     Second,
-    /// Name a wall hex that was felled before the assault [T43].
+    /// Name a wall hex that was felled before the assault \[T43\].
     Breach(Place),
     /// Take a man, to set him up or to move him.
     Take(Who),
-    /// Set up the taken man on a hex [T10].
+    /// Set up the taken man on a hex \[T10\].
     Put(Place),
-    /// Let the taken rider look this way [T10].
+    /// Let the taken rider look this way \[T10\].
     Face(Direction),
-    /// All are set up [T10].
+    /// All are set up \[T10\].
     Ready,
-    /// Order the retreat [T31].
+    /// Order the retreat \[T31\].
     Retreat,
-    /// Give the battle up [T31].
+    /// Give the battle up \[T31\].
     GiveUp,
     /// Shoot at a man: in the enemy's movement, at a hex of his way [T11, T12].
     Shoot(Who, Who, Option<Place>),
     /// Shoot at a loose horse [3.57].
     ShootHorse(Who, Place),
-    /// Shoot a ballista at a man [T40].
+    /// Shoot a ballista at a man \[T40\].
     Bolt(EngineId, Who),
-    /// Pour oil onto a hex below [T41].
+    /// Pour oil onto a hex below \[T41\].
     Pour(Who, Place),
-    /// Set fire to what is on a hex [T42].
+    /// Set fire to what is on a hex \[T42\].
     Light(Who, Place),
     /// Go on to the next phase.
     Done,
     /// Step to the next hex.
     Go(Direction),
-    /// Turn the horse to the left [T5].
+    /// Turn the horse to the left \[T5\].
     Left,
-    /// Turn the horse to the right [T5].
+    /// Turn the horse to the right \[T5\].
     Right,
-    /// Step back [T5].
+    /// Step back \[T5\].
     Back,
-    /// Turn about [T5].
+    /// Turn about \[T5\].
     About,
-    /// Mount the horse on a hex [T6].
+    /// Mount the horse on a hex \[T6\].
     Mount(Place),
-    /// Dismount [T6].
+    /// Dismount \[T6\].
     Dismount,
     /// Move no further.
     Halt,
@@ -62,19 +62,19 @@ pub enum Deed {
     Lift,
     /// Lay down what one carries.
     Drop,
-    /// Throw a fascine into the moat [T38].
+    /// Throw a fascine into the moat \[T38\].
     Throw(Direction),
-    /// Raise a ladder against the wall [T36].
+    /// Raise a ladder against the wall \[T36\].
     Raise(Direction),
-    /// Tip a ladder over [T36].
+    /// Tip a ladder over \[T36\].
     Tip(EngineId),
-    /// Raise or lower the drawbridge [T35].
+    /// Raise or lower the drawbridge \[T35\].
     Bridge,
     /// Get into a ram or a siege tower [T35, T37].
     Board(EngineId),
     /// Push a ram or a siege tower [T35, T37].
     Push(EngineId, Direction),
-    /// Order a formation [T33].
+    /// Order a formation \[T33\].
     Order(Who, Order),
     /// A man attacks another [3.53].
     Attack(Who, Who),
@@ -86,9 +86,9 @@ pub enum Deed {
     Strike,
     /// A man attacks a loose horse [3.57].
     KillHorse(Who, Place),
-    /// The ram strikes [T35].
+    /// The ram strikes \[T35\].
     Ram(EngineId),
-    /// A man and another take their axes to a gate or door [T35].
+    /// A man and another take their axes to a gate or door \[T35\].
     Hew(Who, Place),
     /// Counter-attack [3.54].
     Counter,
@@ -104,9 +104,9 @@ pub enum Deed {
     Refuse,
     /// He takes the hits [3.54].
     Hit(Who),
-    /// He advances [T21].
+    /// He advances \[T21\].
     Advance(Who),
-    /// Nobody advances [T21].
+    /// Nobody advances \[T21\].
     Stay,
 }
 

@@ -58,7 +58,7 @@ pub struct Field {
     pub march: March,
     /// The combat that is going on.
     pub fight: Fight,
-    /// The order to a formation that is being carried out [T33].
+    /// The order to a formation that is being carried out \[T33\].
     pub ordered: Option<(Man, Order)>,
     /// Why it is over.
     pub ended: Option<Ending>,
@@ -399,17 +399,17 @@ pub struct Fight {
 pub enum Step {
     /// The winner of the initiative says who sets up first [3.45].
     Initiative(Side),
-    /// The besieger names breaches [T43].
+    /// The besieger names breaches \[T43\].
     Breach,
-    /// A side sets up; it has taken a man, if it has [T10].
+    /// A side sets up; it has taken a man, if it has \[T10\].
     Deploy(Side, Option<Man>),
-    /// Offensive fire [T11].
+    /// Offensive fire \[T11\].
     Fire,
-    /// Movement: whose move comes next? [T8]
+    /// Movement: whose move comes next? \[T8\]
     Move,
     /// A man moves.
     March(Man),
-    /// The other side may shoot at the man who has halted [T12].
+    /// The other side may shoot at the man who has halted \[T12\].
     Shots(Man),
     /// Combat: who attacks whom? [3.53]
     Combat,
@@ -423,13 +423,13 @@ pub enum Step {
     Victim(Side),
     /// A man retreats, with so many hexes left [3.54].
     Retreat(Man, u8),
-    /// The attackers may advance [T21].
+    /// The attackers may advance \[T21\].
     Advance,
     /// Over.
     Over,
 }
 
-/// An order to a formation [T33].
+/// An order to a formation \[T33\].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Order {
     /// Close in with the enemy.
@@ -564,7 +564,7 @@ impl Field {
         (0..rows).flat_map(move |row| (0..columns).filter_map(move |column| Place::new(row, column)))
     }
 
-    /// The ground of a hex; a raised drawbridge is moat [T35].
+    /// The ground of a hex; a raised drawbridge is moat \[T35\].
     #[inline]
     pub fn terrain(&self, place: Place) -> Terrain {
         match Terrain::at(self.ground.get(place) & !INNER) {
@@ -667,7 +667,7 @@ impl Field {
         }
     }
 
-    /// How far apart two men are: the nearest of their hexes [T1].
+    /// How far apart two men are: the nearest of their hexes \[T1\].
     pub fn apart(&self, one: Man, other: Man) -> u32 {
         let (one, other) = (self.man(one), self.man(other));
         let all = one.hexes().flat_map(|a| other.hexes().map(move |b| a.distance(b)));
@@ -712,7 +712,7 @@ impl Field {
         }
     }
 
-    /// Whether somebody of a side still fights: on the field, neither stunned nor routing [T31].
+    /// Whether somebody of a side still fights: on the field, neither stunned nor routing \[T31\].
     pub fn fights_on(&self, side: Side) -> bool {
         self.of(side).any(|(_, m)| m.stands() && !m.is(Marks::ROUT))
     }

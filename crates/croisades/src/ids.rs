@@ -136,7 +136,7 @@ pub const ROWS: usize = 32;
 /// Hexes of the largest field.
 pub const CELLS: usize = COLUMNS * ROWS;
 
-/// A hex of a field: row from the north, column from the west [T1].
+/// A hex of a field: row from the north, column from the west \[T1\].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place(NonZeroU16);
 
@@ -319,6 +319,7 @@ impl<'de> Deserialize<'de> for Grid {
 mod tests {
     use super::*;
 
+    /// Hexes of the field [T1].
     #[test]
     fn neighbours_are_those_of_the_plane() {
         for number in 0..CELLS {
@@ -330,6 +331,7 @@ mod tests {
         }
     }
 
+    /// And their numbers [T1].
     #[test]
     fn places_are_written_by_row_and_column() {
         let place = Place::new(6, 11).unwrap();

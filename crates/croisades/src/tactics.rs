@@ -237,13 +237,13 @@ impl Tactics {
         self.kind(soldier).class <= crate::data::KNIGHT || f.chiefs[soldier.side.index()].man == man
     }
 
-    /// The level of a hex: 1 on the wall walk [T34].
+    /// The level of a hex: 1 on the wall walk \[T34\].
     #[inline]
     pub fn level(&self, f: &Field, place: Place) -> u8 {
         self.data.ground(f.terrain(place)).level
     }
 
-    /// Whether two neighbouring hexes are joined, for a step or a blow: levels [T34], closed gates and barred
+    /// Whether two neighbouring hexes are joined, for a step or a blow: levels \[T34\], closed gates and barred
     /// doors [T35, T44]. What is refused, and why.
     pub fn joined(&self, f: &Field, from: Place, to: Place) -> Result<(), Refusal> {
         let Some(siege) = f.siege else {
@@ -366,7 +366,7 @@ impl Tactics {
         }
     }
 
-    /// A man dies: friends who see it are shaken [T25].
+    /// A man dies: friends who see it are shaken \[T25\].
     pub(crate) fn kill(&self, f: &mut Field, man: Man, horse_dies: bool) {
         self.remove(f, man, Fate::Dead, horse_dies);
     }

@@ -63,7 +63,7 @@ impl Stance {
     }
 }
 
-/// A religion [3].
+/// A religion \[3\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Religion {
     Catholic,
@@ -187,7 +187,7 @@ pub struct KindData {
     pub name: String,
 }
 
-/// What a castle is worth [17].
+/// What a castle is worth \[17\].
 #[derive(Clone, Copy, Debug)]
 pub struct CastleData {
     pub cs_full: u8,

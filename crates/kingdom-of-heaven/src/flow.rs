@@ -1,4 +1,4 @@
-//! The rules: the set-up, who decides, and the sequence of play [5], a file for each chapter.
+//! The rules: the set-up, who decides, and the sequence of play \[5\], a file for each chapter.
 //!
 //! What goes on is a stack of steps. Some are decided by a player, some go on by themselves: after every action
 //! [`settle`](KingdomOfHeaven::settle) carries out the latter until somebody must decide.
@@ -486,7 +486,7 @@ impl KingdomOfHeaven {
         }
     }
 
-    /// The next phase of the turn [5].
+    /// The next phase of the turn \[5\].
     fn turn(&self, p: &mut Position, phase: Phase, umpire: &mut (impl Umpire + ?Sized)) {
         let next = |p: &mut Position, phase| p.open.agenda.replace(Step::Turn(phase));
         umpire.cite(rule!("5"));

@@ -159,7 +159,7 @@ impl Forbidden {
     }
 }
 
-/// What a force passed that has to forage [15].
+/// What a force passed that has to forage \[15\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Trail {
     /// Spaces with enemy strongholds.
@@ -186,7 +186,7 @@ impl Trail {
     }
 }
 
-/// The army that is moving [10].
+/// The army that is moving \[10\].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct March {
     /// Whose it is.
@@ -229,7 +229,7 @@ pub struct March {
     pub arrived: bool,
     /// Whether its movement is over.
     pub over: bool,
-    /// How many units must stay behind [card]; they were counted where it started.
+    /// How many units must stay behind by a card; they were counted where it started.
     pub hold: u8,
     /// Units that joined on the way, with what was spent then.
     pub late: ArrayVec<(Unit, u8), 20>,
@@ -546,7 +546,7 @@ pub enum Step {
     Answer { seat: Seat, event: SiegeEvent, may_cancel: bool, may_answer: bool, answer: Option<Card> },
     /// The walls are about to be stormed.
     Storm { stage: u8 },
-    /// All who must forage do so [15].
+    /// All who must forage do so \[15\].
     Forage { which: u8 },
     /// A player's forces go home [16.1].
     Winter { seat: Seat, at: Option<Space>, late: bool },

@@ -1,6 +1,6 @@
 //! Who wins when equal players meet, casting by casting, with intervals; and which events were never played.
 //!
-//! `cargo run --release -p third-crusade --example balance -- 100 greedy random` plays a hundred games of each casting by
+//! `cargo run --release -p third-crusade --example third-crusade-balance -- 100 greedy random` plays a hundred games of each casting by
 //! the simple players of the table, the Crusaders by the first word and the Muslims by the second. Searching players are
 //! heavier: `outremer arena third-crusade` pits them.
 #![allow(clippy::unwrap_used, missing_docs)]

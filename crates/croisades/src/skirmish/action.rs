@@ -11,9 +11,9 @@ use crate::ids::Who;
 /// One decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Action {
-    /// Play the battle out by itself [S41].
+    /// Play the battle out by itself \[S41\].
     Quick,
-    /// Fight it [S41].
+    /// Fight it \[S41\].
     Fight,
     /// Buy a man [3.14].
     Buy(Who),

@@ -1,5 +1,5 @@
 //! Standing orders: answers by odds and life, defensive fire, who takes hits, pleas; and formations that are ordered
-//! as one, whose plan the position itself holds [T33].
+//! as one, whose plan the position itself holds \[T33\].
 
 use serde::{Deserialize, Serialize};
 use table::rooms::*;
@@ -144,7 +144,7 @@ impl Ordered for Skirmish {
 }
 
 impl Skirmish {
-    /// What the formation that has its order does next, if it has anything to do [T33].
+    /// What the formation that has its order does next, if it has anything to do \[T33\].
     fn formation(&self, f: &Field, seat: Seat) -> Option<Deed> {
         let (leader, order) = f.ordered.filter(|(leader, _)| f.man(*leader).side == side_of(seat))?;
         let t = &self.tactics;

@@ -41,7 +41,7 @@ pub struct Open {
 /// What goes on before the battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Prelude {
-    /// Both say whether the battle shall be played out by itself [S41].
+    /// Both say whether the battle shall be played out by itself \[S41\].
     Quick,
     /// Both buy men in secret; who has sealed [3.14].
     Muster([bool; 2]),

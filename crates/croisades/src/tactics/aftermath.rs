@@ -76,7 +76,7 @@ impl Tactics {
         self.begin_player_turn(f, f.active.foe(), umpire);
     }
 
-    /// A lady next to an enemy major character with no friend of hers next to him is taken [T47].
+    /// A lady next to an enemy major character with no friend of hers next to him is taken \[T47\].
     fn take_ladies(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
         for number in 0..f.men.len() {
             let (man, soldier) = (Man::at(number), f.men[number]);
@@ -121,7 +121,7 @@ impl Tactics {
     }
 
     /// Whether the place is taken: no standing defender outside the keep, and the keep entered or its door
-    /// broken [T45].
+    /// broken \[T45\].
     pub fn taken(&self, f: &Field, defender: Side) -> bool {
         let in_keep = |at| matches!(f.terrain(at), Terrain::KeepInterior);
         let outside = f
@@ -132,7 +132,7 @@ impl Tactics {
         !outside && (entered || broken || f.of(defender).all(|(_, m)| !m.stands()))
     }
 
-    /// Whether the besiegers hold the ramparts [T45].
+    /// Whether the besiegers hold the ramparts \[T45\].
     pub fn ramparts_held(&self, f: &Field, defender: Side) -> bool {
         let up = |side| f.of(side).any(|(_, m)| m.stands() && m.at.is_some_and(|at| self.level(f, at) > 0));
         !up(defender) && up(defender.foe())
@@ -209,7 +209,7 @@ impl Tactics {
         })
     }
 
-    /// Whether a commander may order the retreat, or give the battle up once he has [T31].
+    /// Whether a commander may order the retreat, or give the battle up once he has \[T31\].
     pub fn may_retreat(&self, f: &Field) -> Result<(), Refusal> {
         let side = f.active;
         let begun = f.of(side).any(|(_, m)| m.is(Marks::SHOT.or(Marks::MOVED)));

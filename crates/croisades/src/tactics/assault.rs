@@ -81,7 +81,7 @@ impl Tactics {
         mate.map(|(mate, _)| mate).ok_or((rule!("T41"), "a barrel needs two men"))
     }
 
-    /// What may burn on a hex [T42].
+    /// What may burn on a hex \[T42\].
     fn burns(&self, f: &Field, place: Place) -> bool {
         let engine = f.engines().any(|(_, e)| {
             e.at == Some(place) && matches!(e.kind, EngineKind::Ram | EngineKind::Tower | EngineKind::Screen)
@@ -236,7 +236,7 @@ impl Tactics {
         }
     }
 
-    /// Fires burn on at the end of a turn; what they consume is gone [T42].
+    /// Fires burn on at the end of a turn; what they consume is gone \[T42\].
     pub(super) fn burn(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
         for number in 0..f.men.len() {
             let (man, soldier) = (Man::at(number), f.men[number]);
@@ -325,7 +325,7 @@ impl Tactics {
 
     // ---- Carrying, ladders, moats, bridges [T35, T36, T38, T39]
 
-    /// Whether a man who carries something can move with it [T36].
+    /// Whether a man who carries something can move with it \[T36\].
     pub(super) fn carrying(&self, f: &Field, man: Man) -> Result<(), Refusal> {
         if self.carries_ladder(f, man) && f.march.mate.is_none() {
             return Err((rule!("T36"), "a ladder needs two men"));

@@ -18,7 +18,7 @@ impl Tactics {
         }
     }
 
-    /// Whether a leader of his side has a man in range [T32].
+    /// Whether a leader of his side has a man in range \[T32\].
     pub fn commanded(&self, f: &Field, man: Man) -> bool {
         let side = f.man(man).side;
         f.of(side).any(|(leader, soldier)| {
@@ -75,7 +75,7 @@ impl Tactics {
         Ok(())
     }
 
-    /// Whether a man stands next to another and, if he rides, has him in front [T17].
+    /// Whether a man stands next to another and, if he rides, has him in front \[T17\].
     pub fn can_hit(&self, f: &Field, man: Man, target: Man) -> Result<(), Refusal> {
         if !self.beside(f, man, target) {
             let near = f.apart(man, target) == 1;
@@ -91,7 +91,7 @@ impl Tactics {
         Ok(())
     }
 
-    /// Whether another is in a rider's front; men on foot have no front [T3].
+    /// Whether another is in a rider's front; men on foot have no front \[T3\].
     pub fn in_front(&self, f: &Field, man: Man, target: Man) -> bool {
         let soldier = f.man(man);
         if !soldier.mounted() {
@@ -104,7 +104,7 @@ impl Tactics {
         })
     }
 
-    /// Whether a man charges another [T18].
+    /// Whether a man charges another \[T18\].
     pub fn charges(&self, f: &Field, man: Man, target: Man) -> bool {
         let soldier = f.man(man);
         let ahead = soldier.at.and_then(|at| f.next(at, soldier.facing));
@@ -469,7 +469,7 @@ impl Tactics {
         Ok(())
     }
 
-    /// Whether a defender charges back: a rider who has a charger in his front [T19].
+    /// Whether a defender charges back: a rider who has a charger in his front \[T19\].
     pub fn charges_back(&self, f: &Field, man: Man) -> bool {
         let fight = &f.fight;
         f.man(man).mounted()

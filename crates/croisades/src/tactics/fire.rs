@@ -25,7 +25,7 @@ pub struct Aim {
 }
 
 impl Tactics {
-    /// The hex that stops the sight between two hexes, if one does [T14].
+    /// The hex that stops the sight between two hexes, if one does \[T14\].
     pub fn blocked(&self, f: &Field, from: Place, to: Place) -> Option<Place> {
         let high = self.level(f, from) > 0;
         let low = f.siege.is_some() && !high && self.level(f, to) == 0;
@@ -52,7 +52,7 @@ impl Tactics {
         None
     }
 
-    /// Whether one hex can be seen from another [T14].
+    /// Whether one hex can be seen from another \[T14\].
     #[inline]
     pub fn sees(&self, f: &Field, from: Place, to: Place) -> bool {
         self.blocked(f, from, to).is_none()
@@ -303,7 +303,7 @@ impl Tactics {
         }
     }
 
-    /// A shot at a man who stands still: he is hit, and gives way [T16].
+    /// A shot at a man who stands still: he is hit, and gives way \[T16\].
     pub(super) fn loose(
         &self,
         f: &mut Field,
@@ -379,7 +379,7 @@ impl Tactics {
         shot
     }
 
-    /// A man gives way before a shot: straight away from the shooter, as far as he can [T16].
+    /// A man gives way before a shot: straight away from the shooter, as far as he can \[T16\].
     fn drive_back(&self, f: &mut Field, target: Man, from: Place, umpire: &mut (impl Umpire + ?Sized)) {
         let soldier = *f.man(target);
         let Some(start) = soldier.at else { return };
@@ -449,7 +449,7 @@ impl Tactics {
         })
     }
 
-    /// A shot at a man somewhere on his way [T12].
+    /// A shot at a man somewhere on his way \[T12\].
     fn shoot_mover(
         &self,
         f: &mut Field,
@@ -499,7 +499,7 @@ impl Tactics {
         }
     }
 
-    /// An A on his way takes points off his allowance, and he stops where the rest no longer suffices [T12].
+    /// An A on his way takes points off his allowance, and he stops where the rest no longer suffices \[T12\].
     fn slow_down(&self, f: &mut Field, target: Man, point: usize, umpire: &mut (impl Umpire + ?Sized)) {
         let tables = &self.data.tables;
         let rides = f.man(target).mounted();
@@ -553,7 +553,7 @@ impl Tactics {
         f.march.path.truncate(point + 1);
     }
 
-    /// The ballistas that can shoot now: crew of two, every second turn [T40].
+    /// The ballistas that can shoot now: crew of two, every second turn \[T40\].
     pub(super) fn ballista_ready(&self, f: &Field, engine: EngineId) -> Result<Place, Refusal> {
         let it = f.engine(engine);
         let tables = &self.data.tables;

@@ -9,7 +9,7 @@ use crate::field::{Field, HORSE, Marks, Step};
 use crate::ids::{Man, Place, Who};
 
 impl Tactics {
-    /// A rider falls: he lies where the tail was; the horse, if it lives, stays where the head was [T7].
+    /// A rider falls: he lies where the tail was; the horse, if it lives, stays where the head was \[T7\].
     pub(super) fn unhorse(&self, f: &mut Field, man: Man, horse_dies: bool) {
         f.lift(man);
         let soldier = f.man_mut(man);

@@ -100,7 +100,7 @@ impl Tactics {
         sum
     }
 
-    /// A man tests his morale [T24].
+    /// A man tests his morale \[T24\].
     pub(super) fn test(&self, f: &Field, man: Man, bonus: i8, umpire: &mut (impl Umpire + ?Sized)) -> Nerve {
         let level = self.morale(f, man, &mut |_, _, _| {}) + bonus;
         let die = umpire.roll(10) as i8;
@@ -159,7 +159,7 @@ impl Tactics {
         }
     }
 
-    /// The rout of a man shakes friends of his class or a lower one next to him [T25].
+    /// The rout of a man shakes friends of his class or a lower one next to him \[T25\].
     fn shake_neighbours(&self, f: &mut Field, man: Man) {
         let soldier = *f.man(man);
         let class = self.kind(&soldier).class;
@@ -173,7 +173,7 @@ impl Tactics {
     }
 
     /// The morale phase: both sides test, that whose turn it is first; whoever is shaken by it tests as well, each once
-    /// at most [T25].
+    /// at most \[T25\].
     pub(super) fn morale_phase(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
         let mut tested = [false; Man::COUNT];
         let mut again = true;

@@ -28,7 +28,7 @@ impl Tactics {
         }
     }
 
-    /// Orders to formations last for a phase [T33].
+    /// Orders to formations last for a phase \[T33\].
     pub(super) fn drop_orders(&self, f: &mut Field) {
         f.ordered = None;
         for soldier in &mut f.men {
@@ -69,7 +69,7 @@ impl Tactics {
         }
     }
 
-    /// Leaders may order their formations, once in a phase [T33].
+    /// Leaders may order their formations, once in a phase \[T33\].
     pub(super) fn list_orders(&self, f: &Field, orders: &[Order], ballot: &mut (impl Ballot<Deed> + ?Sized)) {
         for (man, soldier) in f.of(f.active) {
             if soldier.leader != man || self.kind(soldier).class > crate::data::NCO {
@@ -237,7 +237,7 @@ impl Tactics {
         }
     }
 
-    /// Where a rider would be after a turn, a step back or an about-turn, and what it costs [T5].
+    /// Where a rider would be after a turn, a step back or an about-turn, and what it costs \[T5\].
     pub fn turning(&self, f: &Field, man: Man, deed: Deed) -> Result<(Place, Direction, u8), Refusal> {
         let soldier = f.man(man);
         let tables = &self.data.tables;

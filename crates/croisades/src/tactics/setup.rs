@@ -108,7 +108,7 @@ impl Tactics {
         man
     }
 
-    /// Men are parted among the leaders of their side, in turn [T33].
+    /// Men are parted among the leaders of their side, in turn \[T33\].
     fn form_up(&self, f: &mut Field) {
         for side in Side::BOTH {
             let mut leaders: arrayvec::ArrayVec<Man, 16> = arrayvec::ArrayVec::new();
@@ -181,7 +181,7 @@ impl Tactics {
         f.agenda.replace(Step::Deploy(side, None));
     }
 
-    /// Whether a man of a side may be set up on a hex [T10].
+    /// Whether a man of a side may be set up on a hex \[T10\].
     pub fn in_area(&self, f: &Field, side: Side, place: Place) -> bool {
         if !f.has(place) {
             return false;

@@ -254,7 +254,7 @@ impl Tactics {
         }
     }
 
-    /// Steps that cannot be made cost life [T20].
+    /// Steps that cannot be made cost life \[T20\].
     fn end_retreat(&self, f: &mut Field, man: Man, missing: u8, umpire: &mut (impl Umpire + ?Sized)) {
         self.come_down(f, man);
         umpire.note(Readers::ALL, rule!("T20"), format_args!("{} cannot retreat further", self.call(f, man)));
@@ -316,7 +316,7 @@ impl Tactics {
         }
     }
 
-    /// The attackers may advance, if they can [T21].
+    /// The attackers may advance, if they can \[T21\].
     pub(super) fn offer_advance(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
         let attackers = f.fight.attackers.clone();
         f.fight.advancing = attackers.iter().copied().filter(|man| self.can_advance(f, *man)).collect();

@@ -1,4 +1,4 @@
-//! Attrition [15]: foraging at the end of a move, Asia Minor, and how steps are lost.
+//! Attrition \[15\]: foraging at the end of a move, Asia Minor, and how steps are lost.
 
 use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 

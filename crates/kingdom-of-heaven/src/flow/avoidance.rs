@@ -1,4 +1,4 @@
-//! Avoiding battle and shadowing [12].
+//! Avoiding battle and shadowing \[12\].
 
 use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 

@@ -1,4 +1,4 @@
-//! Battles [13]: cards, rolls, losses, pursuit, and the fates of leaders.
+//! Battles \[13\]: cards, rolls, losses, pursuit, and the fates of leaders.
 
 use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 

@@ -1,4 +1,4 @@
-//! The cards [8]: dealing, ransom, and the action round with every use of a card.
+//! The cards \[8\]: dealing, ransom, and the action round with every use of a card.
 
 use table::{Ballot, Id as _, Readers, Seat, SeatSet, Umpire, rule};
 

@@ -1,4 +1,4 @@
-//! Who controls what [3], and the victory points that follow from it [20.1]; who stands where and how strong.
+//! Who controls what \[3\], and the victory points that follow from it [20.1]; who stands where and how strong.
 
 use table::{Id as _, Seat, Set, Umpire};
 
@@ -165,7 +165,7 @@ impl KingdomOfHeaven {
         owner.filter(|power| o.stance[*power] != Stance::Absent)
     }
 
-    /// Who controls a space [3].
+    /// Who controls a space \[3\].
     pub(crate) fn controller(&self, o: &Open, space: Space) -> Option<Seat> {
         if let Some(hold) = o.holds[space] {
             return self.holder(o, hold);

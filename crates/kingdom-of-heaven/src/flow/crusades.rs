@@ -1,4 +1,4 @@
-//! Crusades and other arrivals [19].
+//! Crusades and other arrivals \[19\].
 
 use table::{Readers, Umpire, rule};
 

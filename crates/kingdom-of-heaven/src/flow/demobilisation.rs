@@ -1,4 +1,4 @@
-//! Demobilisation [16]: space by space, who stays in the field and who goes home.
+//! Demobilisation \[16\]: space by space, who stays in the field and who goes home.
 
 use table::{Ballot, Map, Readers, Seat, Set, Umpire, rule};
 

@@ -1,4 +1,4 @@
-//! Diplomacy [9]: influence, the Diplomatic Advantage marker, free passage, and Powers that turn.
+//! Diplomacy \[9\]: influence, the Diplomatic Advantage marker, free passage, and Powers that turn.
 
 use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 

@@ -1,4 +1,4 @@
-//! Interception [11]: who may try, and what comes of it.
+//! Interception \[11\]: who may try, and what comes of it.
 
 use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 

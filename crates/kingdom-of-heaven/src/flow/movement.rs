@@ -1,4 +1,4 @@
-//! Movement [10]: who may move, how far, what waits in each space, and vassals.
+//! Movement \[10\]: who may move, how far, what waits in each space, and vassals.
 
 use table::{Ballot, Id as _, Readers, Rule, Seat, Set, Umpire, rule};
 

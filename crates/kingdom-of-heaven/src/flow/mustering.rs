@@ -1,4 +1,4 @@
-//! Mustering [7] and the garrisons of castles [7.3, 17.10].
+//! Mustering \[7\] and the garrisons of castles [7.3, 17.10].
 
 use table::{Ballot, Id as _, Map, Readers, Seat, Set, Umpire, rule};
 

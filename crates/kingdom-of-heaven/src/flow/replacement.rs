@@ -1,4 +1,4 @@
-//! Replacements [6]: dead units are rebuilt, reduced ones restored, leaders brought back.
+//! Replacements \[6\]: dead units are rebuilt, reduced ones restored, leaders brought back.
 
 use table::{Ballot, Id as _, Readers, Seat, Set, Umpire, rule};
 

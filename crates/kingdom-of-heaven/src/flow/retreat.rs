@@ -1,4 +1,4 @@
-//! Retreats [14]: where the beaten go, what it costs, and who has nowhere to go.
+//! Retreats \[14\]: where the beaten go, what it costs, and who has nowhere to go.
 
 use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 

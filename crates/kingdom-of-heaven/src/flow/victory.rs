@@ -1,4 +1,4 @@
-//! Victory [20].
+//! Victory \[20\].
 
 use table::{Readers, Umpire, rule};
 

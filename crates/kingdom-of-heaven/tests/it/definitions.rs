@@ -15,6 +15,7 @@ fn fact(game: &KingdomOfHeaven, text: &str, key: &str) -> Fact {
     game.fact(&p, &p, key).unwrap()
 }
 
+/// Walls [2.2].
 #[test]
 fn jerusalem_has_walls_only_in_the_first_four_scenarios() {
     let game = KingdomOfHeaven::built_in();
@@ -31,6 +32,7 @@ fn jerusalem_has_walls_only_in_the_first_four_scenarios() {
     assert_eq!(c.provinces.iter().filter(|p| p.capitals.len() == 2).count(), 1);
 }
 
+/// Units and leaders [2.3].
 #[test]
 fn pieces_have_the_figures_of_their_people() {
     let game = KingdomOfHeaven::built_in();
@@ -43,6 +45,7 @@ fn pieces_have_the_figures_of_their_people() {
     assert_eq!((kind("templars_3-4").cs, kind("templars_3-4").reduced_cs), (3, 3));
 }
 
+/// Control [3].
 #[test]
 fn strongholds_then_units_then_provinces_give_control() {
     let game = KingdomOfHeaven::built_in();

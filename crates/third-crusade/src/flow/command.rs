@@ -1,4 +1,4 @@
-//! The Command Phase [3]: event cards and orders are executed one by one until all have passed.
+//! The Command Phase \[3\]: event cards and orders are executed one by one until all have passed.
 
 use table::{Ballot, Readers, Rule, Set, Umpire, rule};
 

@@ -1,4 +1,4 @@
-//! The Diplomacy Phase [4]: secret bids, rewards, the lowest bidder's by proposal and assent, and the board.
+//! The Diplomacy Phase \[4\]: secret bids, rewards, the lowest bidder's by proposal and assent, and the board.
 
 use arrayvec::ArrayVec;
 use table::{Ballot, Id as _, Map, Readers, Set, Umpire, rule};

@@ -1,4 +1,4 @@
-//! The Planning Phase [2]: orders are placed face down, one for each alliance and region.
+//! The Planning Phase \[2\]: orders are placed face down, one for each alliance and region.
 //!
 //! Taking an order from the box is a draft of its owner's: nobody else sees that anything happened until it is placed.
 

@@ -1,4 +1,4 @@
-//! The Strategy Phase [1]: cards are drawn, laid in secret, opened together and selected by the enemy.
+//! The Strategy Phase \[1\]: cards are drawn, laid in secret, opened together and selected by the enemy.
 
 use table::{Ballot, Map, Readers, Set, Umpire, rule};
 

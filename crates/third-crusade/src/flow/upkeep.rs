@@ -1,4 +1,4 @@
-//! The Upkeep Phase [5], in its ten steps.
+//! The Upkeep Phase \[5\], in its ten steps.
 
 use table::{Ballot, Id as _, Map, Readers, Set, Umpire, rule};
 
