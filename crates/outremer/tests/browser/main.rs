@@ -177,7 +177,8 @@ async fn every_game_can_be_begun() {
     for game in ["kingdom-of-heaven", "third-crusade", "croisades-skirmish"] {
         browser.go(&house.address("/")).await;
         browser.click(&format!("article form[action='/learn']:has([value='{game}']) button")).await;
-        browser.until("document.querySelector('#ui-boards .piece')").await;
+        // Men may have to be set up first: a board can be empty.
+        browser.until("document.querySelector('#ui-state')?.dataset.stage === 'running'").await;
         let mut lots = Lots::new(5);
         for step in 0..10 {
             if choose(&browser, &mut lots).await.is_none() {
