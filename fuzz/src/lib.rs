@@ -6,8 +6,17 @@ use std::sync::LazyLock;
 use table::{AnyGame, DataFiles, GameEntry, small};
 
 /// Every game, with its own data.
-pub static ENTRIES: LazyLock<Vec<GameEntry>> =
-    LazyLock::new(|| [crusader_rex::ENTRY, first_crusade::ENTRY].into_iter().chain(small::ALL).collect());
+pub static ENTRIES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
+    let large = [
+        crusader_rex::ENTRY,
+        first_crusade::ENTRY,
+        kingdom_of_heaven::ENTRY,
+        third_crusade::ENTRY,
+        croisades::skirmish::ENTRY,
+        four_keeps::ENTRY,
+    ];
+    large.into_iter().chain(small::ALL).collect()
+});
 
 /// Every game, opened once.
 pub static GAMES: LazyLock<Vec<Box<dyn AnyGame>>> = LazyLock::new(|| {

@@ -22,7 +22,8 @@ cargo xtask test                  format, lints, tests (some in a browser, which
 cargo xtask long [GAMES]          the long check: 20,000 examined games of each game, a new game made and tried,
                                   then every fuzz target
 cargo xtask fuzz [SECONDS]        every fuzz target, 60 seconds each unless told otherwise (needs a nightly toolchain)
-cargo xtask tidy                  links of the documents, spelling (installs typos), and `deny`
+cargo xtask tidy                  links of the documents, spelling (installs typos), `deny`, and every kind of page in
+                                  a browser, large and small, by day and by night, gone over by axe-core (from npm)
 cargo xtask deny                  licences, bans, sources and known faults of all dependencies (installs cargo-deny)
 cargo xtask mutants GAME [SAMPLE] are the rules held by their tests? 120 changes are tried (installs cargo-mutants)
 cargo xtask faults [--minutes N] [--seed S]
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
         ["mutants", game, sample] => number(sample).and_then(|sample| mutants::mutants(game, sample)),
         ["faults", ref words @ ..] => faults(words),
         ["new-game", id] => new_game::new_game(id),
-        ["pictures"] => pictures::pictures(&root().join("target/pictures")),
+        ["pictures"] => pictures::pictures(&pictures::folder()),
         ["pictures", folder] => pictures::pictures(Path::new(folder)),
         ["count"] => count("ten-towns"),
         ["count", game] => count(game),
@@ -110,12 +111,19 @@ fn test() -> Result<()> {
         println!("\n{name}: {}", minutes(begun.elapsed()));
         Ok(())
     };
-    phase("installing what the tests need", &mut || have_postgres().and_then(|()| browser()))?;
+    phase("installing what the tests need", &mut || {
+        have_postgres().and_then(|()| browser()).and_then(|()| have_parallel())
+    })?;
     phase("format", &mut || run(&cargo, &["fmt", "--all", "--check"], &[]))?;
     let lints = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
     phase("lints", &mut || run(&cargo, &lints, &[]))?;
-    phase("building the tests", &mut || run(&cargo, &["test", "--workspace", "--locked", "--no-run"], &[]))?;
-    phase("tests", &mut || run(&cargo, &["test", "--workspace", "--locked"], &[("INSTA_UPDATE", "no")]))?;
+    // Examples were compiled by the lints; linking each of them takes a minute.
+    let tests = ["test", "--workspace", "--locked", "--lib", "--bins", "--tests"];
+    phase("building the tests", &mut || run(&cargo, &[&tests[..], &["--no-run"]].concat(), &[]))?;
+    phase("tests", &mut || run(&cargo, &tests, &[("INSTA_UPDATE", "no")]))?;
+    phase("examples in the documentation", &mut || {
+        run(&cargo, &["test", "--workspace", "--locked", "--doc"], &[])
+    })?;
     let doc = ["doc", "--workspace", "--no-deps", "--locked"];
     phase("documentation", &mut || run(&cargo, &doc, &[("RUSTDOCFLAGS", "-D warnings")]))?;
     phase("ledgers", &mut || ledgers::check(&root()))?;
@@ -156,19 +164,25 @@ fn have_postgres() -> Result<()> {
 
 /// The browser of the browser tests and its driver, installed from Debian's packages when they are missing.
 fn browser() -> Result<()> {
-    let answers = |program: &str| {
-        let quiet = std::process::Stdio::null;
-        Command::new(program)
-            .arg("--version")
-            .stdout(quiet())
-            .stderr(quiet())
-            .status()
-            .is_ok_and(|s| s.success())
-    };
     if answers("chromium") && answers("chromedriver") {
         return Ok(());
     }
     install(&["chromium", "chromium-driver"], "the browser tests need Chromium and its driver")
+}
+
+/// The arena in shares is tried with GNU parallel.
+fn have_parallel() -> Result<()> {
+    if answers("parallel") {
+        return Ok(());
+    }
+    install(&["parallel"], "the tests of the arena in shares need GNU parallel")
+}
+
+/// Whether a program is there.
+fn answers(program: &str) -> bool {
+    let quiet = std::process::Stdio::null;
+    let asked = Command::new(program).arg("--version").stdout(quiet()).stderr(quiet()).status();
+    asked.is_ok_and(|s| s.success())
 }
 
 fn long(games: u32) -> Result<()> {

@@ -1,5 +1,5 @@
 //! `cargo xtask tidy`: the heavier housekeeping. Dependencies and their known faults, spelling, links that lead
-//! nowhere.
+//! nowhere; and every kind of page in a browser, gone over by axe-core.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,11 +8,11 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{deny, installed, root, run};
+use crate::{browser, deny, installed, pictures, root, run};
 
 pub(crate) fn tidy() -> Result<()> {
     let mut wrong = Vec::new();
-    let parts = [("links", links()), ("spelling", spelling()), ("dependencies", deny())];
+    let parts = [("links", links()), ("spelling", spelling()), ("dependencies", deny()), ("pages", pages())];
     for (name, done) in parts {
         if let Err(error) = done {
             println!("\n{name}: {error:#}");
@@ -30,6 +30,31 @@ pub(crate) fn tidy() -> Result<()> {
 fn spelling() -> Result<()> {
     let tool = installed("typos-cli", "typos", "1.52.0")?;
     run(&tool, &["--config", "typos.toml"], &[])
+}
+
+/// The version of axe-core.
+const AXE: &str = "4.14.0";
+
+/// Every kind of page at two sizes, by day and by night: axe-core finds nothing, nothing hangs over an edge, no letter
+/// is too small. Pictures of them are left where `cargo xtask pictures` leaves them.
+fn pages() -> Result<()> {
+    browser()?;
+    let axe = axe_core()?;
+    pictures::pages(&pictures::folder(), Some(&axe))
+}
+
+/// The script of axe-core, from npm, in the target folder.
+fn axe_core() -> Result<PathBuf> {
+    let folder = root().join("target/tools/axe").join(AXE);
+    let script = folder.join("node_modules/axe-core/axe.min.js");
+    if !script.exists() {
+        let words = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"];
+        let (folder, package) = (folder.to_string_lossy(), format!("axe-core@{AXE}"));
+        fs::create_dir_all(&*folder)?;
+        run("npm", &[&words[..], &[&*folder, &package]].concat(), &[])
+            .context("axe-core comes from npm: install npm from the system's packages")?;
+    }
+    Ok(script)
 }
 
 /// Links of the documents to files and headings of the project. Addresses outside it are nobody's to promise.

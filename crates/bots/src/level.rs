@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use table::{Lots, Notation, Pick};
 
 use crate::outside::Outside;
@@ -100,7 +101,7 @@ const WEIGH: f32 = 3.0;
 const CONTENT: f32 = 0.04;
 
 /// How long players may think.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Limits {
     /// Iterations of a captain for one decision; a marshal makes four times as many. Where this is set,
     /// games can be repeated.

@@ -1,7 +1,7 @@
 //! Quick battles by habit, in numbers: who wins, what is lost, how long it takes. Writes a table for the documents.
 //!
-//! `cargo run --release -p croisades --example croisades-balance [GAMES [SKIRMISHES.toml]]`: a file of other lists can be tried
-//! without building anew.
+//! `cargo run --release -p croisades --example croisades-balance [GAMES [SKIRMISH [FOLDER]]]`: one skirmish or `all`;
+//! data of another folder can be tried without building anew.
 
 use croisades::field::Fate;
 use croisades::ids::Side;
@@ -12,14 +12,19 @@ use table::{DataFiles, Lots, Options, Silent, Wishes};
 fn main() {
     let games: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(400);
     let mut files = DataFiles::built_in(FILES);
-    if let Some(path) = std::env::args().nth(2) {
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-        files.replace("skirmishes.toml", text).unwrap_or_else(|e| panic!("{e}"));
+    let only = std::env::args().nth(2).filter(|id| id != "all");
+    if let Some(folder) = std::env::args().nth(3) {
+        for (name, _) in FILES {
+            if let Ok(text) = std::fs::read_to_string(format!("{folder}/{name}")) {
+                files.replace(name, text).unwrap_or_else(|e| panic!("{e}"));
+            }
+        }
     }
     let game = Skirmish::open(&files).unwrap_or_else(|e| panic!("{e}"));
     println!("| skirmish | Crusaders win | Saracens win | draws | lost Crusaders | lost Saracens | turns |");
     println!("|---|---|---|---|---|---|---|");
-    for scenario in game.title().scenarios.clone() {
+    let wanted = |id: &str| only.as_ref().is_none_or(|only| only == id);
+    for scenario in game.title().scenarios.clone().into_iter().filter(|s| wanted(&s.id)) {
         let wishes = Wishes { scenario: Some(scenario.id.clone()), ..Wishes::default() };
         let Ok(setup) = game.title().set_up(&wishes) else { continue };
         let (mut wins, mut lost, mut turns) = ([0u64; 3], [0u64; 2], 0u64);

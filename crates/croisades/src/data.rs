@@ -28,6 +28,8 @@ pub struct Components {
     pub tables: Tables,
     /// What garrisons are.
     pub garrisons: Vec<Garrison>,
+    /// The townspeople of each side, in the order in which a garrison calls them up \[T46\].
+    pub townspeople: [Vec<Counter>; 2],
     /// The skirmishes.
     pub skirmishes: Vec<SkirmishSheet>,
     /// What a commander brings, by class: command and fame.
@@ -43,6 +45,8 @@ pub struct Components {
 pub struct Kind {
     /// Its name.
     pub name: String,
+    /// As the roll of arms calls it: `type:HC_SGT`.
+    pub code: String,
     /// Which side has it; none where both do.
     pub side: Option<Side>,
     /// From 1, kings and sultans, to 6, who are no soldiers.
@@ -524,6 +528,8 @@ pub struct SkirmishSheet {
     pub assault: Option<AssaultSheet>,
     /// The men of each side, the first of whom commands.
     pub men: [Vec<Counter>; 2],
+    /// How many civilians the garrison has besides \[T46\].
+    pub civilians: u8,
 }
 
 /// What an assault has besides men.
@@ -578,7 +584,7 @@ impl Components {
         let counters = read_counters(&sheet::parse("counters.toml", files.text("counters.toml"))?, &kinds)?;
         let grounds = read_grounds(&sheet::parse("terrain.toml", files.text("terrain.toml"))?)?;
         let maps = read_maps(&sheet::parse("maps.toml", files.text("maps.toml"))?)?;
-        let (tables, garrisons) = read_tables(&tables_root, &kinds, &counters)?;
+        let (tables, garrisons, townspeople) = read_tables(&tables_root, &kinds, &counters)?;
         let mut components = Self {
             kinds,
             counters,
@@ -586,6 +592,7 @@ impl Components {
             maps,
             tables,
             garrisons,
+            townspeople,
             skirmishes: Vec::new(),
             commanders: Vec::new(),
             count: Count { killed: 0, captured: 0, fled: 0, refused_plea: 0, ahead: 0 },
@@ -593,6 +600,13 @@ impl Components {
         };
         components.read_skirmishes(&sheet::parse("skirmishes.toml", files.text("skirmishes.toml"))?)?;
         Ok(components)
+    }
+
+    /// So many civilians of a side: its townspeople in turn, then their doubles [T46, 3.66].
+    pub fn civilians(&self, side: Side, count: u8) -> impl Iterator<Item = Who> + '_ {
+        let people = &self.townspeople[side.index()];
+        (0..usize::from(count))
+            .map(move |i| Who { counter: people[i % people.len()], double: (i / people.len()) as u8 })
     }
 
     /// The counter of a man.
@@ -700,7 +714,7 @@ impl Components {
         let map = self.find_map(map_node)?;
         let kind = f.required("kind")?.one_of(&[("field", false), ("assault", true)])?;
         let mut men = [Vec::new(), Vec::new()];
-        let mut assault = None;
+        let (mut assault, mut civilians) = (None, 0);
         if kind {
             if !self.maps[map].walls {
                 return Err(map_node.expected("a map with walls, for an assault"));
@@ -714,6 +728,7 @@ impl Components {
                 garrison_node.expected(&format!("one of the garrisons {known}"))
             })?;
             men[defender.index()].clone_from(&garrison.men[defender.index()]);
+            civilians = garrison.civilians;
             let mut g = f.required("engines")?.fields()?;
             assault = Some(AssaultSheet {
                 defender,
@@ -746,12 +761,12 @@ impl Components {
                 )));
             }
         }
-        if men[0].len() + men[1].len() > Man::COUNT {
-            let found = men[0].len() + men[1].len();
+        let found = men[0].len() + men[1].len() + usize::from(civilians);
+        if found > Man::COUNT {
             return Err(node.wrong(format!("expected at most {} men, found {found}", Man::COUNT)));
         }
         f.finish()?;
-        Ok(SkirmishSheet { id, name, text, minutes, guided, map, assault, men })
+        Ok(SkirmishSheet { id, name, text, minutes, guided, map, assault, men, civilians })
     }
 }
 
@@ -819,7 +834,8 @@ fn read_kinds(root: &Node) -> Result<Vec<Kind>, DataError> {
         let name = g.required("name")?;
         let taken = kinds.iter().any(|k| name.text().is_ok_and(|name| k.name == name));
         let name = name.new_name("_", taken)?;
-        g.optional("abbreviation");
+        let short = g.optional("abbreviation").map(Node::text).transpose()?.unwrap_or(&name);
+        let code = format!("type:{}", short.to_uppercase().replace(' ', "_"));
         let sides = [("crusader", Some(Side::First)), ("saracen", Some(Side::Second)), ("both", None)];
         let side = g.required("side")?.one_of(&sides)?;
         let class = g.required("class")?.number_in(1..=6)? as u8;
@@ -862,6 +878,7 @@ fn read_kinds(root: &Node) -> Result<Vec<Kind>, DataError> {
         kinds.push(Kind {
             armed: name != "Civilian",
             name,
+            code,
             side,
             class,
             morale,
@@ -1123,7 +1140,10 @@ fn read_missile(node: &Node, covers: &[&str]) -> Result<MissileTable, DataError>
     Ok(table)
 }
 
-fn read_tables(root: &Node, kinds: &[Kind], counters: &[Card]) -> Result<(Tables, Vec<Garrison>), DataError> {
+/// The tables, what garrisons are, and the townspeople of each side.
+type TableSheet = (Tables, Vec<Garrison>, [Vec<Counter>; 2]);
+
+fn read_tables(root: &Node, kinds: &[Kind], counters: &[Card]) -> Result<TableSheet, DataError> {
     let mut f = root.sourced()?;
     let mut weapons = vec![None; Weapon::WORDS.len()];
     for node in f.records("weapon")? {
@@ -1327,12 +1347,29 @@ fn read_tables(root: &Node, kinds: &[Kind], counters: &[Card]) -> Result<(Tables
     for group in groups {
         group.finish()?;
     }
+    let mut people = f.required("civilians")?.sourced()?;
+    let mut townspeople = [Vec::new(), Vec::new()];
+    for (word, side) in SIDES {
+        let list = people.required(word)?;
+        townspeople[side.index()] = read_men(list, kinds, counters, Some(side), None)?;
+        let armed = townspeople[side.index()].iter().find(|c| kinds[counters[c.number()].kind].armed);
+        if let Some(soldier) = armed {
+            let name = &counters[soldier.number()].name;
+            return Err(list.expected(&format!("civilians; {name} is none")));
+        }
+        if townspeople[side.index()].is_empty() {
+            return Err(list.expected("the names of civilians"));
+        }
+    }
+    people.finish()?;
     let mut garrisons = Vec::new();
     for node in f.records("garrison")? {
         let mut g = node.sourced()?;
         let place = g.required("place")?.text()?.to_string();
         let soldiers = g.required("soldiers")?.number_in(1..=1000)? as u16;
-        let civilians = byte(&mut g, "civilians")?;
+        // Each of the townspeople stands here nine times at the most.
+        let most = townspeople.iter().map(Vec::len).min().unwrap_or(0) * ROMAN.len();
+        let civilians = g.required("civilians")?.number_in(0..=most as i64)? as u8;
         let barrels = byte(&mut g, "oil")?;
         let ballistas = g.required("ballistas")?.number_in(0..=8)? as u8;
         let mut men = [Vec::new(), Vec::new()];
@@ -1349,7 +1386,7 @@ fn read_tables(root: &Node, kinds: &[Kind], counters: &[Card]) -> Result<(Tables
         garrisons.push(Garrison { place, civilians, oil: barrels, ballistas, men });
     }
     f.finish()?;
-    Ok((tables, garrisons))
+    Ok((tables, garrisons, townspeople))
 }
 
 /// How a direction is written on these maps.

@@ -712,11 +712,6 @@ impl Field {
         }
     }
 
-    /// Whether somebody of a side still fights: on the field, neither stunned nor routing \[T31\].
-    pub fn fights_on(&self, side: Side) -> bool {
-        self.of(side).any(|(_, m)| m.stands() && !m.is(Marks::ROUT))
-    }
-
     /// The step that is going on.
     #[inline]
     pub fn step(&self) -> Step {

@@ -7,11 +7,13 @@
 use table::Options;
 use table::hex::Direction;
 
-use crate::data::{Dice, Shot, Terrain};
+use crate::data::{Dice, Shot};
 use crate::deed::Deed;
-use crate::field::{ENGINE, EngineKind, Field, Marks, Order, Step};
-use crate::ids::{CELLS, Man, Place, Side};
+use crate::field::{Field, Marks, Order, Step};
+use crate::ids::{Man, Place, Side};
 use crate::tactics::Tactics;
+
+mod siege;
 
 /// Where options are listed: a list that the caller keeps, so that nothing is allocated for them.
 pub trait Room {
@@ -241,11 +243,11 @@ impl Tactics {
         if order == Some(Order::FallBack) {
             return Purpose::Home;
         }
-        if !self.kind(soldier).armed {
-            return Purpose::Away;
-        }
         if f.siege.is_some() {
             return self.siege_purpose(f, man);
+        }
+        if !self.kind(soldier).armed {
+            return Purpose::Away;
         }
         let Some(at) = soldier.at else { return Purpose::Away };
         if let Some(weapon) = self.weapon(f, man) {
@@ -332,7 +334,7 @@ impl Tactics {
             Purpose::Close(foe) => f.man(foe).at,
             _ => None,
         };
-        let steps = goal.filter(|_| f.siege.is_some()).map(|goal| self.steps_to(f, soldier.side, goal));
+        let steps = goal.filter(|_| f.siege.is_some()).map(|goal| self.steps_to(f, soldier.side, goal, at));
         let worth_of = |to: Place, looks: Direction| match &steps {
             Some(steps) => -i32::from(steps[to.number()]) * 10,
             None => self.standing(f, man, to, looks, &purpose),
@@ -421,7 +423,9 @@ impl Tactics {
         }
         let counter = i32::from(self.face(enemy).attack) + i32::from(enemy.experience);
         let dodge = (i32::from(self.face(enemy).defence) + 2 * i32::from(enemy.experience)) * 5 / 2;
-        let margin = (force - counter).min(force + 9 - dodge + 4);
+        // Besiegers have no time to lose.
+        let haste = if f.defender() == Some(enemy.side) { 6 } else { 0 };
+        let margin = (force - counter).min(force + 9 - dodge + 4) + haste;
         if margin <= 0 && !enemy.is(Marks::PANIC.or(Marks::ROUT)) {
             return 0;
         }
@@ -518,254 +522,6 @@ impl Tactics {
             }
             None => Deed::Stay,
         }
-    }
-
-    // ---- Assaults
-
-    fn routine_push(&self, f: &Field) -> Option<Deed> {
-        f.siege?;
-        let goal = self.gate_front(f)?;
-        for (id, engine) in f.engines().filter(|(_, e)| e.side == f.active && e.kind == EngineKind::Ram) {
-            let at = engine.at?;
-            let mut room: Option<(u32, Deed)> = None;
-            for way in Direction::ALL {
-                let Some(to) = f.next(at, way) else { continue };
-                let near = to.distance(goal);
-                if near < at.distance(goal)
-                    && room.is_none_or(|(least, _)| near < least)
-                    && self.pushable(f, id, way)
-                {
-                    room = Some((near, Deed::Push(id, way)));
-                }
-            }
-            if let Some((_, deed)) = room {
-                return Some(deed);
-            }
-        }
-        None
-    }
-
-    /// The hex outside the gate, where a ram must stand.
-    fn gate_front(&self, f: &Field) -> Option<Place> {
-        f.places()
-            .find(|at| f.is_bridge(*at) || f.terrain(*at) == Terrain::FilledMoat && self.by_gate(f, *at))
-    }
-
-    fn by_gate(&self, f: &Field, at: Place) -> bool {
-        f.around(at).any(|next| f.terrain(next) == Terrain::Gate)
-    }
-
-    fn siege_purpose(&self, f: &Field, man: Man) -> Purpose {
-        let soldier = f.man(man);
-        let Some(at) = soldier.at else { return Purpose::Away };
-        let inside = f.defender() == Some(soldier.side);
-        if self.foes_beside(f, man).next().is_some() && !soldier.is(Marks::ATTACKED) {
-            return Purpose::Goal(at);
-        }
-        if inside {
-            // Men on the wall go where the enemy climbs; shooters stay on it.
-            let ladder = f.engines().find(|(_, e)| e.kind == EngineKind::Ladder && e.raised);
-            let top = ladder.and_then(|(_, e)| e.at.and_then(|foot| foot.neighbour(e.facing)));
-            let breach = f.places().find(|place| f.terrain(*place) == Terrain::Rubble);
-            return match (top.or(breach), self.weapon(f, man)) {
-                (Some(goal), None) => Purpose::Goal(goal),
-                _ => Purpose::Goal(at),
-            };
-        }
-        let side = soldier.side;
-        let ladders = || f.engines().filter(|(_, e)| e.kind == EngineKind::Ladder && e.side == side);
-        let front = self.gate_front(f);
-        let open = f.siege.is_some_and(|s| s.gate >= self.data.tables.gate_damage);
-        if self.level(f, at) > 0 || f.inner(at) {
-            return self.inside_purpose(f, side, at);
-        }
-        let carried = soldier.engine.filter(|_| !soldier.is(Marks::ABOARD)).map(|e| f.engine(e).kind);
-        match carried {
-            Some(EngineKind::Ladder) => return self.wall_foot(f, at).map_or(Purpose::Away, Purpose::Goal),
-            Some(_) if !open => return front.map_or(Purpose::Away, Purpose::Goal),
-            _ => {}
-        }
-        // Up the ladder that he stands at.
-        let top =
-            ladders().filter(|(_, e)| e.raised && e.at == Some(at)).find_map(|(_, e)| at.neighbour(e.facing));
-        if let Some(top) = top.filter(|top| f.is_free(*top)) {
-            return Purpose::Goal(top);
-        }
-        if open {
-            let gate = f.places().find(|place| f.terrain(*place) == Terrain::Gate);
-            return gate.map_or(Purpose::Away, Purpose::Goal);
-        }
-        let breach = f.places().find(|place| f.terrain(*place) == Terrain::Rubble);
-        if let Some(weapon) = self.weapon(f, man) {
-            return Purpose::Range(u32::from(weapon.range).min(6));
-        }
-        let foot = ladders().filter(|(_, e)| e.raised).filter_map(|(_, e)| e.at);
-        let foot = foot.filter(|foot| f.is_free(*foot)).min_by_key(|foot| foot.distance(at));
-        if let Some(goal) = breach.or(foot) {
-            return Purpose::Goal(goal);
-        }
-        // Somebody must help with the ladders, and four go to the ram.
-        let alone = ladders().filter(|(_, e)| !e.raised).find_map(|(id, e)| {
-            let bearer =
-                f.all().find(|(_, m)| m.engine == Some(id) && m.steady()).map(|(bearer, _)| bearer)?;
-            let helped = f.of(side).any(|(other, m)| {
-                other != bearer
-                    && other != man
-                    && m.engine.is_none()
-                    && m.steady()
-                    && f.apart(other, bearer) == 1
-            });
-            e.at.filter(|_| !helped)
-        });
-        if let Some(goal) = alone {
-            return Purpose::Goal(goal);
-        }
-        let ram = f.engines().find(|(_, e)| e.kind == EngineKind::Ram && e.side == side);
-        if let Some((id, engine)) = ram {
-            let crew = f.men.iter().filter(|m| m.engine == Some(id)).count();
-            if let (true, Some(place)) = (crew < usize::from(self.data.tables.ram_crew), engine.at) {
-                return Purpose::Goal(place);
-            }
-        }
-        front.map_or(Purpose::Away, Purpose::Goal)
-    }
-
-    /// What a besieger wants who is within the walls: the nearest enemy, or the keep.
-    fn inside_purpose(&self, f: &Field, side: Side, at: Place) -> Purpose {
-        let foes = f.of(side.foe()).filter(|(_, m)| m.stands());
-        let nearest = foes.min_by_key(|(_, m)| m.at.map_or(99, |h| h.distance(at)));
-        nearest.map_or(Purpose::Goal(f.keep.unwrap_or(at)), |(foe, _)| Purpose::Close(foe))
-    }
-
-    /// How many steps each hex is from a goal for a man on foot, men left out of account: walls, gates and stairs make
-    /// ways within a castle longer than they look.
-    fn steps_to(&self, f: &Field, side: Side, goal: Place) -> [u8; CELLS] {
-        let mut steps = [u8::MAX; CELLS];
-        let mut edge: arrayvec::ArrayVec<Place, CELLS> = arrayvec::ArrayVec::new();
-        steps[goal.number()] = 0;
-        edge.push(goal);
-        let mut next = 0;
-        while let Some(at) = edge.get(next).copied() {
-            next += 1;
-            let far = steps[at.number()].saturating_add(1);
-            for to in Direction::ALL.into_iter().filter_map(|way| f.next(at, way)) {
-                if steps[to.number()] <= far {
-                    continue;
-                }
-                let open = self.data.ground(f.terrain(to)).foot.is_some();
-                let barred = f.defender() != Some(side) && self.is_barred(f, to);
-                if !open || barred || f.on.get(to) == ENGINE || self.joined(f, to, at).is_err() {
-                    continue;
-                }
-                steps[to.number()] = far;
-                if !edge.is_full() {
-                    edge.push(to);
-                }
-            }
-        }
-        steps
-    }
-
-    /// Whether a man's hands are wanted where he stands: at a ram, at the moat, at the wall, above a ladder.
-    fn could_help(&self, f: &Field, man: Man) -> bool {
-        let soldier = f.man(man);
-        let Some(at) = soldier.at.filter(|_| !soldier.is(Marks::ABOARD)) else { return false };
-        let near = |place: Option<Place>| place.is_some_and(|place| place.distance(at) == 1);
-        match soldier.engine.map(|e| f.engine(e).kind) {
-            Some(EngineKind::Fascine) => {
-                f.around(at).any(|to| f.terrain(to) == Terrain::Moat && self.by_gate(f, to))
-            }
-            Some(EngineKind::Ladder) => {
-                self.level(f, at) == 0 && !f.inner(at) && f.around(at).any(|to| self.level(f, to) > 0)
-            }
-            Some(_) => false,
-            None => f.engines().any(|(id, e)| match e.kind {
-                EngineKind::Ram => {
-                    let crew = f.men.iter().filter(|m| m.engine == Some(id)).count();
-                    f.siege.is_some_and(|s| s.gate < self.data.tables.gate_damage)
-                        && e.side == soldier.side
-                        && self.kind(soldier).weapon.is_none()
-                        && crew < usize::from(self.data.tables.ram_crew)
-                        && near(e.at)
-                }
-                EngineKind::Ladder => {
-                    let top = e.at.and_then(|foot| foot.neighbour(e.facing));
-                    e.raised
-                        && e.side != soldier.side
-                        && !e.done
-                        && self.level(f, at) > 0
-                        && (near(top) || top == Some(at))
-                }
-                _ => false,
-            }),
-        }
-    }
-
-    /// Whether a man should wait for a friend who will take him along with a ladder.
-    fn awaits_ladder(&self, f: &Field, man: Man) -> bool {
-        f.siege.is_some()
-            && f.man(man).engine.is_none()
-            && f.of(f.man(man).side).any(|(bearer, m)| {
-                bearer != man
-                    && m.engine.is_some_and(|e| f.engine(e).kind == EngineKind::Ladder)
-                    && self.may_move(f, bearer).is_ok()
-                    && f.apart(man, bearer) == 1
-            })
-    }
-
-    /// A hex at the foot of the wall, the nearest.
-    fn wall_foot(&self, f: &Field, at: Place) -> Option<Place> {
-        let feet = f.places().filter(|place| {
-            matches!(f.terrain(*place), Terrain::Moat | Terrain::FilledMoat)
-                && f.is_free(*place)
-                && f.around(*place).any(|next| self.level(f, next) > 0)
-        });
-        feet.min_by_key(|place| place.distance(at))
-    }
-
-    /// Something useful that a man can do with his hands where he stands.
-    fn handy(&self, f: &Field, man: Man) -> Option<Deed> {
-        let soldier = f.man(man);
-        let at = soldier.at?;
-        let mut handy = Handy { f, tactics: self, man, at, found: None };
-        if f.step() == Step::March(man) {
-            self.list_handling(f, man, &mut handy);
-        }
-        handy.found
-    }
-}
-
-/// A ballot that keeps the first deed that helps.
-struct Handy<'a> {
-    f: &'a Field,
-    tactics: &'a Tactics,
-    man: Man,
-    at: Place,
-    found: Option<Deed>,
-}
-
-impl table::Ballot<Deed> for Handy<'_> {
-    fn allow(&mut self, deed: Deed) {
-        let (f, t) = (self.f, self.tactics);
-        let helps = match deed {
-            Deed::Throw(way) => f.next(self.at, way).is_some_and(|to| t.by_gate(f, to)),
-            Deed::Raise(_) => true,
-            Deed::Tip(_) => true,
-            Deed::Board(engine) => {
-                f.engine(engine).kind == EngineKind::Ram
-                    && f.siege.is_some_and(|s| s.gate < t.data.tables.gate_damage)
-                    && f.man(self.man).engine.is_none()
-            }
-            // Besiegers lower the bridge, the garrison raises it.
-            Deed::Bridge => f.siege.is_some_and(|s| s.raised == (f.man(self.man).side != s.defender)),
-            _ => false,
-        };
-        if helps && self.found.is_none() {
-            self.found = Some(deed);
-        }
-    }
-    fn allow_range(&mut self, deed: Deed, _: u32, _: u32) {
-        self.allow(deed);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 use table::rooms::Minded;
-use table::{Id, Seat, Set};
+use table::{Id, Lots, Options, Seat, Set};
 
 use crate::FirstCrusade;
 use crate::action::Action;
@@ -53,6 +53,10 @@ impl Minded for FirstCrusade {
     fn considered(&self, p: &Position, _: Seat, action: Action) -> bool {
         self.is_sensible(p, action)
     }
+
+    fn habit(&self, p: &Position, seat: Seat, room: &mut Options<Action>, _: &mut Lots) -> Option<Action> {
+        self.usual(p, seat, room)
+    }
 }
 
 impl FirstCrusade {
@@ -80,7 +84,7 @@ impl FirstCrusade {
     }
 
     /// Combat power of units: factors, and half a point for every step.
-    fn power(&self, p: &Position, units: Set<Unit>) -> f32 {
+    pub(crate) fn power(&self, p: &Position, units: Set<Unit>) -> f32 {
         let each = units.iter().map(|u| {
             let unit = &self.components.units[u];
             let full = !p.reduced.has(u) && unit.steps == 2;
@@ -187,6 +191,6 @@ impl FirstCrusade {
 
 /// The chance that a host of this power takes a fortress against so many dice of reinforcements: fitted to many
 /// assaults of the set-up's host and of parts of it.
-fn able(power: f32, dice: f32) -> f32 {
+pub(crate) fn able(power: f32, dice: f32) -> f32 {
     1.0 / (1.0 + (-(power - 29.0 * dice) / 9.0).exp())
 }

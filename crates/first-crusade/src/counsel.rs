@@ -45,7 +45,7 @@ impl FirstCrusade {
     }
 
     /// The unit that fights best at full strength.
-    fn strongest(&self, units: Set<Unit>) -> Option<Unit> {
+    pub(crate) fn strongest(&self, units: Set<Unit>) -> Option<Unit> {
         let factor = |u: &Unit| self.components.units[*u].factor(false);
         units.iter().max_by_key(|u| (factor(u), std::cmp::Reverse(*u)))
     }

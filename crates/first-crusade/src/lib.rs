@@ -28,6 +28,7 @@ mod counsel;
 pub mod data;
 mod errands;
 mod flow;
+mod habits;
 pub mod orders;
 pub mod position;
 mod scene;

@@ -10,8 +10,8 @@ use table::rooms::{Rules, Secrets, Shown};
 use table::arms::{Arms, Roll};
 use table::scene::{
     self, Aid, AidRow, Board, Card, Choice, Face, Form, Front, Ground, Harbour, Head, HeadCount, Keep, Link,
-    LinkStyle, Manner, Mat, MatRow, Piece, Prompt, Reached, Register, RegisterRow, Scene, Shape, Sign, Sum,
-    SumLine, Trace, Track, Tray, Warning,
+    LinkStyle, Manner, Mat, MatRow, Piece, Prompt, Register, RegisterRow, Scene, Shape, Sign, Sum, SumLine,
+    Trace, Track, Tray, Warning,
 };
 use table::{Happening, Lots, Reach, Rule, Seat, Set, Viewer, rule};
 
@@ -348,7 +348,7 @@ impl FirstCrusade {
     }
 
     /// Where the force can come to: before the dice how likely, after them at what cost.
-    fn reach_of_force(&self, view: &View, p: &Position, pieces: &[Piece]) -> Vec<scene::Reach> {
+    fn reach_of_force(&self, view: &View, p: &Position, pieces: &[Piece]) -> Vec<scene::InReach> {
         let (Some(m), Some(seat)) = (&view.march, view.deciding.lowest()) else { return Vec::new() };
         let here = self.space_id(m.at);
         let marching = pieces.iter().filter(|piece| piece.space == here && piece.face.lit());
@@ -361,14 +361,11 @@ impl FirstCrusade {
         if pieces.is_empty() || errands.is_empty() {
             return Vec::new();
         }
-        let reached = |errand: Errand| Reached {
-            space: errand.reach.space,
-            cost: u16::from(errand.points),
-            danger: !errand.reach.danger.is_empty(),
-            end: errand.reach.ends,
-            label: if rolled { String::new() } else { errand.reach.cost },
+        let reached = |errand: Errand| match rolled {
+            true => Reach { cost: errand.points.to_string(), ..errand.reach },
+            false => errand.reach,
         };
-        vec![scene::Reach { pieces, shown: true, spaces: errands.into_iter().map(reached).collect() }]
+        vec![scene::InReach { pieces, shown: true, spaces: errands.into_iter().map(reached).collect() }]
     }
 
     fn map(&self, view: &View, p: &Position) -> Board {

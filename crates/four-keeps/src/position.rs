@@ -13,7 +13,7 @@ pub const MEN: u8 = 4;
 pub const CARDS: u8 = 2;
 /// Hexes of a march [3.1].
 pub const MARCH: u8 = 2;
-/// The last turn in which somebody may join [1.3].
+/// From this turn on nobody joins any more [1.3].
 pub const LATEST: u8 = 3;
 /// The most battles at once: every pair of captains.
 pub const BATTLES: usize = MOST_SEATS / 2;

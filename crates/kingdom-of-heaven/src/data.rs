@@ -885,6 +885,8 @@ pub struct Roster {
     pub of_kind: Map<Kind, Units>,
     /// The units of each Power.
     pub of_power: Map<Power, Units>,
+    /// The kinds of each Power.
+    pub kinds_of: Map<Power, Set<Kind>>,
     /// Cavalry.
     pub cavalry: Units,
     /// Units with a dot.
@@ -911,6 +913,9 @@ impl Roster {
         Self {
             of_kind: Map::new(|kind| units().filter(|(.., k)| *k == kind).map(|(u, ..)| u).collect()),
             of_power: Map::new(|power| such(&|k| k.power == power)),
+            kinds_of: Map::new(|power| {
+                (0..c.kinds.len()).map(Kind::at).filter(|k| c.kind(*k).power == power).collect()
+            }),
             cavalry: such(&|k| k.cavalry),
             dotted: such(&|k| k.dot),
             strength: fill(&strength, [0, 0]),

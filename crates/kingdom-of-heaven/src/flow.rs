@@ -13,7 +13,9 @@ use crate::action::Action;
 use crate::data::Stance;
 use crate::data::scenarios::Victory;
 use crate::ids::{BOTH, CHRISTIAN, Leader, MUSLIM, Sides};
-use crate::position::{BattlePhase, Ending, Hidden, Mark, Open, Phase, Place, Position, Step, TableRules};
+use crate::position::{
+    BattlePhase, Ending, Hidden, Mark, Open, Phase, Place, Position, Step, TableRules, Year,
+};
 
 mod assault;
 mod attrition;
@@ -38,6 +40,7 @@ mod strongholds;
 mod victory;
 mod windows;
 
+pub(crate) use command::Element;
 pub(crate) use control::no_licence;
 
 impl Rules for KingdomOfHeaven {
@@ -81,6 +84,7 @@ impl Rules for KingdomOfHeaven {
             | Step::Designate { seat }
             | Step::Destination { seat, .. }
             | Step::Follow { seat, .. }
+            | Step::Rearguard { seat, .. }
             | Step::Shelter { seat, .. }
             | Step::Lift { seat, .. }
             | Step::Losses { seat, .. }
@@ -132,6 +136,9 @@ impl Rules for KingdomOfHeaven {
             Step::Designate { .. } => self.list_designations(p, seat, ballot),
             Step::Destination { which, shadow, .. } => self.list_destinations(p, seat, which, shadow, ballot),
             Step::Follow { which, .. } => self.list_follow(p, seat, which, ballot),
+            Step::Rearguard { which, at, from, away, .. } => {
+                self.list_rearguard(p, seat, which, at, from, away, ballot);
+            }
             Step::Shelter { at, .. } => self.list_shelter(p, seat, at, ballot),
             Step::Lift { .. } => {
                 ballot.allow(Action::Attack);
@@ -190,6 +197,9 @@ impl Rules for KingdomOfHeaven {
                 self.act_destination(p, seat, which, shadow, action, umpire)
             }
             Step::Follow { which, .. } => self.act_follow(p, seat, which, action, umpire),
+            Step::Rearguard { which, at, from, .. } => {
+                self.act_rearguard(p, seat, which, at, from, action, umpire);
+            }
             Step::Shelter { at, then_fight, .. } => self.act_shelter(p, seat, at, then_fight, action, umpire),
             Step::Lift { at, .. } => self.act_lift(p, seat, at, action, umpire),
             Step::Losses { left, toll, castle, .. } => {
@@ -303,6 +313,7 @@ impl KingdomOfHeaven {
             kept_led: Set::NONE,
             placed: Map::filled(0),
             cancelled: false,
+            year: Year::default(),
             ending: None,
             agenda: Agenda::default(),
         };
@@ -330,6 +341,7 @@ impl KingdomOfHeaven {
         for (leader, space) in &plot.leaders {
             open.led[*leader] = Place::At(*space);
         }
+        open.year = self.new_year(&open);
         Position { open, hidden: Hidden::default() }
     }
 
@@ -424,7 +436,11 @@ impl KingdomOfHeaven {
                     }
                     p.open.agenda.pop();
                 }
-                Step::Destination { .. } | Step::Command | Step::Answer { .. } | Step::Lift { .. } => return,
+                Step::Destination { .. }
+                | Step::Rearguard { away: true, .. }
+                | Step::Command
+                | Step::Answer { .. }
+                | Step::Lift { .. } => return,
                 Step::Retreat { seat } => {
                     if self.retreats(p, seat, umpire) {
                         return;
@@ -444,11 +460,15 @@ impl KingdomOfHeaven {
                 | Step::MusterUnits { .. }
                 | Step::Ransom { .. }
                 | Step::Designate { .. }
+                | Step::Rearguard { .. }
                 | Step::Shelter { .. }
                 | Step::Garrison { .. }
                 | Step::Man { .. }
                 | Step::Vassals { .. } => {
                     let Some(seat) = self.deciding(p).lowest() else { return };
+                    if matches!(step, Step::MusterUnits { .. }) && self.may_drain(&p.open, seat) {
+                        return;
+                    }
                     let mut only = Only::default();
                     self.options(p, seat, &mut only);
                     match only {
@@ -473,6 +493,9 @@ impl KingdomOfHeaven {
             Step::MusterUnits { .. } => self.act_muster(p, seat, Action::Done, umpire),
             Step::Ransom { .. } => self.act_ransom(p, seat, Action::Done, umpire),
             Step::Designate { .. } => self.act_designation(p, seat, Action::Done, umpire),
+            Step::Rearguard { which, at, from, .. } => {
+                self.act_rearguard(p, seat, which, at, from, Action::Done, umpire);
+            }
             Step::Shelter { at, then_fight, .. } => {
                 self.act_shelter(p, seat, at, then_fight, Action::Done, umpire)
             }
@@ -552,11 +575,13 @@ impl KingdomOfHeaven {
             }
             Phase::End => {
                 umpire.cite(rule!("5.7"));
+                self.tell_year(p, umpire);
                 self.end_turn(p, umpire);
                 if p.open.turn >= self.plot(&p.open).turns {
                     self.finish(p, umpire);
                 } else {
                     p.open.turn += 1;
+                    p.open.year = self.new_year(&p.open);
                     self.head_turn(p, umpire);
                     next(p, Phase::Arrivals);
                 }
@@ -578,7 +603,6 @@ impl KingdomOfHeaven {
     fn end_strategy(&self, p: &mut Position) {
         p.open.bans.clear();
         p.open.calls.clear();
-        p.open.passage = None;
     }
 
     /// The turn is over: attempts and calls can be made anew, the deck may be shuffled [8.5].
@@ -602,7 +626,7 @@ impl KingdomOfHeaven {
         match battle.phase {
             BattlePhase::CardsAttacker | BattlePhase::AfterAttacker => Some(battle.attacker),
             BattlePhase::CardsDefender | BattlePhase::AfterDefender => Some(battle.attacker.other()),
-            BattlePhase::PursuitCards => battle.winner.map(Seat::other),
+            BattlePhase::PursuitCards => Some(Self::retreating(battle)),
             _ => None,
         }
     }

@@ -10,23 +10,28 @@
 //! | `guidance` | advice in the guided and the introductory scenario |
 //! | `orders` | `Ordered`: standing orders, and the way that a march has laid out |
 //! | `scene`, `routes` | `Shown`: the picture; reach and route |
-//! | `appraise` | `Minded`: what bots steer by |
+//! | `battlefield`, `almanac` | the stage of battles and sieges; cards, interrupts and the year, counted |
+//! | `appraise`, `counsel`, `habits` | `Minded`: what bots steer by, what is worth a thought, what is done without one |
 //! | `stage` | `Staged`: positions of vignettes, and what they ask |
 
 use include_dir::{Dir, include_dir};
 use table::{
     AnyGame, DataError, DataFiles, GameEntry, Ledger, Scenario, SeatSet, SeatTitle, SetupOption, Title,
-    read_rule_numbers,
+    Weights, read_rule_numbers,
 };
 
 use data::Components;
 
 pub mod action;
+mod almanac;
 mod appraise;
+mod battlefield;
+mod counsel;
 #[allow(missing_docs)] // what is printed, named as in the data files
 pub mod data;
 mod flow;
 mod guidance;
+mod habits;
 pub mod ids;
 mod orders;
 pub mod position;
@@ -43,6 +48,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("tables.toml", include_str!("../data/tables.toml")),
     ("cards.toml", include_str!("../data/cards.toml")),
     ("scenarios.toml", include_str!("../data/scenarios.toml")),
+    (table::weights::FILE, include_str!("../data/appraise.toml")),
 ];
 
 /// The vignettes.
@@ -60,6 +66,9 @@ pub const ENTRY: GameEntry = GameEntry {
 pub struct KingdomOfHeaven {
     title: Title,
     components: Components,
+    weights: Weights,
+    /// Which table of weights serves each scenario.
+    weighing: Vec<usize>,
 }
 
 impl KingdomOfHeaven {
@@ -67,6 +76,9 @@ impl KingdomOfHeaven {
     pub fn open(files: &DataFiles) -> Result<Self, DataError> {
         let ledger = Ledger::read("kingdom-of-heaven/rules.toml", include_str!("../rules.toml"))?;
         let components = Components::read(files)?;
+        // A scenario of an owner’s own is weighed as the first of ours.
+        let weighing = |plot: &data::Plot| appraise::TABLES.iter().position(|id| *id == plot.id).unwrap_or(0);
+        let weighing = components.plots.iter().map(weighing).collect();
         let seat = |name: &str, alliance| SeatTitle { name: name.into(), alliance };
         let mut order: Vec<_> = components.plots.iter().collect();
         // The Third Crusade first: it is what most people come for.
@@ -102,7 +114,7 @@ impl KingdomOfHeaven {
                         "Whoever comes closest to his goal wins narrowly",
                     ),
                 ],
-                version: "1",
+                version: "2",
                 data_hash: files.hash(),
                 longest: 20_000,
                 rule_numbers: read_rule_numbers(
@@ -112,6 +124,8 @@ impl KingdomOfHeaven {
                 ledger,
                 vignettes: table::embedded(&VIGNETTES),
             },
+            weights: Weights::read(files.text(table::weights::FILE), &appraise::SIGNS, &appraise::TABLES)?,
+            weighing,
             components,
         })
     }

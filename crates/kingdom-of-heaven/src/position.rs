@@ -237,6 +237,8 @@ pub struct March {
     pub late_led: ArrayVec<(Leader, u8), 6>,
     /// What it passed.
     pub trail: Trail,
+    /// Units left here on the way, who have not foraged yet [15.1].
+    pub dropped: Units,
     /// Units that shadow or shadowed it.
     pub shadowed: Units,
     /// Whether anybody shadowed it.
@@ -510,6 +512,8 @@ pub enum Step {
     Destination { seat: Seat, which: u8, shadow: bool },
     /// A shadower follows, or stops [12.4.1].
     Follow { seat: Seat, which: u8 },
+    /// Those whom a shadower attacks may avoid battle; once they may go away, where to [12.4.1].
+    Rearguard { seat: Seat, which: u8, at: Space, from: Space, away: bool },
     /// Who goes inside [17.2].
     Shelter { seat: Seat, at: Space, then_fight: bool },
     /// The besieged may attack those whom a besieger leaves behind [17.9].
@@ -581,6 +585,17 @@ pub struct TableRules {
     pub dealt: bool,
     /// Whoever comes closest wins [20.2].
     pub marginal: bool,
+}
+
+/// How things stood when the turn began, for the page of the year.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Year {
+    /// The victory points.
+    pub points: Sides<u8>,
+    /// The strongholds of each.
+    pub held: Sides<Spaces>,
+    /// Leaders who were dead, or out of the game.
+    pub dead: Leaders,
 }
 
 /// All that everybody may know.
@@ -680,6 +695,8 @@ pub struct Open {
     pub placed: Map<Space, u8>,
     /// Whether what was announced is cancelled.
     pub cancelled: bool,
+    /// How things stood when the turn began.
+    pub year: Year,
     /// How the game ended.
     pub ending: Option<Ending>,
     /// What is going on.

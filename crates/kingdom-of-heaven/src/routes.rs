@@ -3,7 +3,7 @@
 //! by space.
 
 use table::rooms::*;
-use table::{Id as _, Lots, Reach, Seat};
+use table::{Id as _, Lots, Options, Reach, Seat};
 
 use crate::KingdomOfHeaven;
 use crate::action::Action;
@@ -48,6 +48,25 @@ impl KingdomOfHeaven {
         found
     }
 
+    /// Whether a way can be taken from here: what the options offer decides.
+    fn is_open(&self, view: &View, options: &Options<Action>, space: Space, way: &[Space]) -> bool {
+        let offered = |action: Action| options.offers().iter().any(|offer| offer.action == action);
+        match view.open.agenda.now() {
+            Some(Step::Command) => offered(Action::To(space)) && offered(Action::Go),
+            _ => way.first().is_some_and(|first| offered(Action::March(*first))),
+        }
+    }
+
+    /// The journeys that the army can set out on now.
+    fn open_journeys(&self, view: &View, seat: Seat, march: &March) -> Vec<(Space, u8, Vec<Space>)> {
+        let p = self.imagine(view, &mut Lots::new(0));
+        let mut options = Options::new();
+        self.options(&p, seat, &mut options);
+        let mut journeys = self.journeys(&p, march);
+        journeys.retain(|(space, _, way)| self.is_open(view, &options, *space, way));
+        journeys
+    }
+
     pub(crate) fn reach_of(&self, view: &View, picked: &[&str]) -> Vec<Reach> {
         let Some((seat, march)) = self.picked_army(view, picked) else { return Vec::new() };
         let p = self.imagine(view, &mut Lots::new(0));
@@ -58,14 +77,13 @@ impl KingdomOfHeaven {
             danger: self.dangers(&p, march, seat, way).join("; "),
             ends: *price >= left,
         };
-        self.journeys(&p, march).iter().map(reach).collect()
+        self.open_journeys(view, seat, march).iter().map(reach).collect()
     }
 
     pub(crate) fn route_of(&self, view: &View, picked: &[&str], to: &str) -> Vec<Action> {
-        let Some((_, march)) = self.picked_army(view, picked) else { return Vec::new() };
-        let p = self.imagine(view, &mut Lots::new(0));
-        let journey =
-            self.journeys(&p, march).into_iter().find(|(s, ..)| space_id(&self.components, *s) == to);
+        let Some((seat, march)) = self.picked_army(view, picked) else { return Vec::new() };
+        let journeys = self.open_journeys(view, seat, march);
+        let journey = journeys.into_iter().find(|(s, ..)| space_id(&self.components, *s) == to);
         let Some((space, _, way)) = journey else { return Vec::new() };
         match view.open.agenda.now() {
             Some(Step::Command) => vec![Action::To(space), Action::Go],

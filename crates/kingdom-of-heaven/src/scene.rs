@@ -6,19 +6,20 @@ use std::sync::LazyLock;
 use table::arms::{Arms, Roll};
 use table::rooms::*;
 use table::scene::{
-    self, Aid, AidRow, Board, CardTone, Choice, Face, Form, Front, Ground, Harbour, Keep, Link, LinkStyle,
-    Marker, Piece, Prompt, Region, Register, RegisterRow, Scene, Shape, Sign, Space as Spot, Sum, SumLine,
-    Track, Tray,
+    self, Aid, AidRow, Board, CardTone, Choice, Face, Fall, Form, Front, Ground, Harbour, Keep, Link,
+    LinkStyle, Manner, Marker, Piece, Prompt, Region, Register, RegisterRow, Scene, Shape, Sign,
+    Space as Spot, Sum, SumLine, Trace, Track, Tray,
 };
-use table::{Id as _, Seat, rule};
+use table::{Happening, Id as _, Seat, rule};
 
 use crate::KingdomOfHeaven;
 use crate::action::Action;
-use crate::data::cards::CardType;
+use crate::data::cards::{CardType, Trigger};
 use crate::data::scenarios::Victory;
 use crate::data::{Components, Stance, WINDOW};
+use crate::flow::Element;
 use crate::ids::{BOTH, CHRISTIAN, Card, Kind, Leader, MUSLIM, Power, Sort, Space, Units};
-use crate::position::{Open, Owner, Place, Step};
+use crate::position::{Open, Owner, Place, Step, Toll};
 use crate::view::View;
 use crate::words::{counted, signed};
 
@@ -56,12 +57,12 @@ impl Shown for KingdomOfHeaven {
         };
         Scene {
             title: format!("Turn {} of {}, {year}: {phase}", o.turn, plot.turns),
-            boards: vec![self.map(view)],
+            boards: [self.map(view)].into_iter().chain(self.stage_board(view)).collect(),
             trays: self.trays(view),
             tracks: self.tracks(view),
             register: Some(self.register(view)),
             sums: self.sums(view),
-            aids: vec![self.powers_aid(view)],
+            aids: vec![self.powers_aid(view), self.interrupts_aid(view), self.year_aid(view)],
             prompt: self.prompt(view),
             ..Scene::default()
         }
@@ -87,7 +88,18 @@ impl Shown for KingdomOfHeaven {
             Action::Event(c) | Action::Respond(c) => {
                 button.at(card_id(self, c)).hint(self.components.card(c).gist.clone())
             }
-            Action::Starve(c, s) | Action::Fortune(c, s) | Action::Siege(c, s) | Action::Storm(c, s) => {
+            Action::Storm(c, s) => {
+                let button = button.at(card_id(self, c)).at(at(s));
+                match self.besieger(o, s).and_then(|seat| self.odds_in_words(o, s, seat)) {
+                    Some(odds) => button.hint(capital(&odds)),
+                    None => button,
+                }
+            }
+            Action::Attack => match o.duel.and_then(|duel| self.odds_in_words(o, duel.at, duel.besieger)) {
+                Some(odds) if o.battle.is_none() => button.hint(capital(&odds)),
+                _ => button,
+            },
+            Action::Starve(c, s) | Action::Fortune(c, s) | Action::Siege(c, s) => {
                 button.at(card_id(self, c)).at(at(s))
             }
             Action::Influence(c, p) => {
@@ -133,6 +145,24 @@ fn card_id(game: &KingdomOfHeaven, card: Card) -> String {
 }
 
 impl KingdomOfHeaven {
+    /// An army's way from one space to another, for the board.
+    pub(crate) fn trace(
+        &self,
+        owner: Seat,
+        count: usize,
+        from: Space,
+        to: Space,
+        manner: Manner,
+    ) -> Happening {
+        let (from, to) = (space_id(&self.components, from), space_id(&self.components, to));
+        Happening::Moved(Trace { from, to, count: count as u16, owner: Some(owner), manner })
+    }
+
+    /// Something that fell in a space, for the board.
+    pub(crate) fn felled(&self, owner: Seat, space: Space) -> Happening {
+        Happening::Fell(Fall { space: space_id(&self.components, space), count: 1, owner: Some(owner) })
+    }
+
     fn map(&self, view: &View) -> Board {
         let (o, c) = (&view.open, &self.components);
         let (west, south, east, north) = WINDOW;
@@ -260,11 +290,11 @@ impl KingdomOfHeaven {
         }
     }
 
-    fn sort_key(&self, sort: Sort) -> String {
+    pub(crate) fn sort_key(&self, sort: Sort) -> String {
         format!("{}-{}", self.components.kind(sort.kind).id, if sort.reduced { "reduced" } else { "full" })
     }
 
-    fn leader_piece(&self, o: &Open, leader: Leader, space: String, lit: bool) -> Piece {
+    pub(crate) fn leader_piece(&self, o: &Open, leader: Leader, space: String, lit: bool) -> Piece {
         let data = self.components.leader(leader);
         let power = self.components.power(data.power);
         Piece {
@@ -293,7 +323,7 @@ impl KingdomOfHeaven {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn unit_piece(
+    pub(crate) fn unit_piece(
         &self,
         o: &Open,
         sort: Sort,
@@ -359,6 +389,7 @@ impl KingdomOfHeaven {
         let o = &view.open;
         let mut trays = Vec::new();
         for seat in BOTH {
+            let uses = self.explained_hand(view, seat);
             let who = self.title.seat_name(seat);
             let mut pieces = Vec::new();
             let shown = view.hands[seat].unwrap_or(view.known[seat]);
@@ -368,7 +399,10 @@ impl KingdomOfHeaven {
                     id: format!("card-{}", self.card_id(card)),
                     owner: Some(seat),
                     form: Form::Card,
-                    face: Face::Card(self.card_face(card, fresh)),
+                    face: Face::Card(scene::Card {
+                        uses: uses.as_ref().map_or_else(Vec::new, |all| self.uses_of(all, card)),
+                        ..self.card_face(card, fresh)
+                    }),
                     text: format!(
                         "{}, value {}",
                         self.components.card(card).title,
@@ -587,7 +621,10 @@ impl KingdomOfHeaven {
         let (Some(march), Some(seat)) = (&o.march, view.viewer.seat()) else { return String::new() };
         let (units, leaders) = self.outside(o, from, seat);
         let (units, rating) = match leader {
-            Some(top) => (self.largest(o, seat, top, leaders, units).1, self.components.leader(top).battle),
+            Some(top) => (
+                self.largest(o, seat, top, leaders, units, Element::Land).1,
+                self.components.leader(top).battle,
+            ),
             None => (units & self.plot(o).roster.cavalry, 1),
         };
         chances(rating as i8 - self.interception_modifier(o, march, seat, units))
@@ -605,7 +642,7 @@ impl KingdomOfHeaven {
         if o.forager_of(units, leaders).is_some_and(|i| o.foragers[i].avoided) {
             return "They have got away from this army before, and need not roll".into();
         }
-        chances(rating as i8 - self.avoidance_modifier(o, march, seat, units, shadow))
+        chances(rating as i8 - self.avoidance_modifier(o, march.into(), seat, units, shadow))
     }
 
     /// What a call for surrender needs [17.5].
@@ -656,7 +693,17 @@ impl KingdomOfHeaven {
     /// The strengths of a battle, and what is added to its rolls.
     fn sums(&self, view: &View) -> Vec<Sum> {
         let o = &view.open;
-        let Some(battle) = &o.battle else { return self.forage_sum(view).into_iter().collect() };
+        let mut places: Vec<Space> = o.duel.iter().map(|duel| duel.at).collect();
+        if let Some(march) = o.march.as_ref().filter(|m| !m.over && self.holds(o, m.at, m.seat.other())) {
+            places.push(march.at);
+        }
+        places.dedup();
+        let mut sums: Vec<Sum> = places.into_iter().map(|at| self.resistance_sum(o, at)).collect();
+        sums.extend(o.duel.filter(|d| o.marks[d.at].besieged).map(|duel| self.manpower_sum(o, duel)));
+        let Some(battle) = &o.battle else {
+            sums.extend(self.forage_sum(view));
+            return sums;
+        };
         let mut lines = Vec::new();
         let mut shares = Vec::new();
         for seat in [battle.attacker, battle.attacker.other()] {
@@ -684,7 +731,7 @@ impl KingdomOfHeaven {
             });
             shares.push((Some(seat), strength));
         }
-        vec![Sum {
+        sums.push(Sum {
             id: "strengths".into(),
             name: if battle.assault { "Strengths in the assault" } else { "Strengths in the battle" }.into(),
             total: format!("{} : {}", shares[0].1, shares[1].1),
@@ -692,7 +739,8 @@ impl KingdomOfHeaven {
             lines,
             shares: if shares.iter().all(|(_, n)| *n == 0) { Vec::new() } else { shares },
             target: Some(space_id(&self.components, battle.at)),
-        }]
+        });
+        sums
     }
 
     fn prompt(&self, view: &View) -> Option<Prompt> {
@@ -714,11 +762,19 @@ impl KingdomOfHeaven {
             Step::Deal { .. } => (format!("{who} takes new cards"), rule!("8.1")),
             Step::Draw { .. } => (format!("{who} draws a card"), rule!("8.4.1")),
             Step::Round { .. } => (format!("{who} plays a card"), rule!("8.4")),
-            Step::Window { .. } => (format!("{who} may answer with a card"), rule!("8.4.3")),
+            Step::Window { trigger, .. } => {
+                (format!("{who} may answer {} with a card", answered(trigger)), rule!("8.4.3"))
+            }
             Step::Answer { .. } => (format!("{who} may answer the siege event"), rule!("17.6.6")),
-            Step::Effects(_) => (format!("{who} chooses for the event"), rule!("8.4.1")),
+            Step::Effects(e) => {
+                let title = &self.components.card(e.card).title;
+                (format!("{who} chooses for {title}"), rule!("8.4.1"))
+            }
             Step::Activations { .. } => (format!("{who} activates a leader"), rule!("10.1.1")),
-            Step::Command => (format!("{who} forms the army of {}", leader()), rule!("10.2")),
+            Step::Command => match o.march.as_ref().and_then(|m| m.leader) {
+                Some(l) => (format!("{who} forms the army of {}", self.leader_name(l)), rule!("10.2")),
+                None => (format!("{who} says who goes along"), rule!("10.2")),
+            },
             Step::March => (format!("{who} marches with {}", leader()), rule!("10.2")),
             Step::Designate { .. } => (format!("{who} may intercept, avoid battle or shadow"), rule!("11.4")),
             Step::Destination { shadow: true, .. } => {
@@ -728,14 +784,22 @@ impl KingdomOfHeaven {
                 (format!("{who} says where those who avoid battle go"), rule!("12.1"))
             }
             Step::Follow { .. } => (format!("{who} follows the army, or stops shadowing"), rule!("12.4.1")),
+            Step::Rearguard { away: false, at, .. } => {
+                (format!("{who} may avoid battle with the shadowers at {}", place(at)), rule!("12.4.1"))
+            }
+            Step::Rearguard { .. } => (format!("{who} says where those who avoid battle go"), rule!("12.1")),
             Step::Shelter { at, .. } => (format!("{who} says who goes inside {}", place(at)), rule!("17.2")),
             Step::Lift { at, .. } => {
                 (format!("{who} may attack the besiegers left at {}", place(at)), rule!("17.9"))
             }
+            Step::Battle if o.battle.as_ref().is_some_and(|b| b.assault) => {
+                (format!("{who} may play a siege event in the assault"), rule!("17.7"))
+            }
             Step::Battle => (format!("{who} may play a battle event"), rule!("8.4.2")),
             Step::Casualties => ("Losses are taken".to_string(), rule!("13.5")),
-            Step::Losses { left, .. } => {
-                (format!("{who} loses {}", counted(left.into(), "step", "steps")), rule!("15.2"))
+            Step::Losses { left, toll, .. } => {
+                let rule = if toll == Toll::Attrition { rule!("15.2") } else { rule!("13.5") };
+                (format!("{who} loses {}", counted(left.into(), "step", "steps")), rule)
             }
             Step::Retreat { .. } => (format!("{who} retreats"), rule!("14.1")),
             Step::Refuge { .. } => (format!("{who} says where a leader finds refuge"), rule!("13.6")),
@@ -744,8 +808,10 @@ impl KingdomOfHeaven {
             }
             Step::Man { at, .. } => (format!("{who} may fill the castle of {}", place(at)), rule!("17.10.1")),
             Step::Vassals { .. } => (format!("{who} moves vassals"), rule!("8.4")),
-            Step::Overture { .. } => {
-                (format!("{who} may spend the advantage marker on the roll"), rule!("9.5"))
+            Step::Overture { seat: asks, power, .. } => {
+                let about = power.map_or("the advantage marker".into(), |w| self.power_name(w).to_string());
+                let what = if asks == seat { "to help" } else { "to harm" };
+                (format!("{who} may spend the marker {what} the roll for {about}"), rule!("9.5"))
             }
             Step::Expelled { from, .. } => {
                 (format!("{who} says where the units of {} go", place(from)), rule!("9.6.1"))
@@ -830,6 +896,7 @@ impl KingdomOfHeaven {
                 Some(Step::Shelter { .. }) => "Nobody else goes inside".into(),
                 Some(Step::Lift { .. }) => "Stay inside".into(),
                 Some(Step::Follow { .. }) => "Stop shadowing".into(),
+                Some(Step::Rearguard { .. }) => "Stand and fight".into(),
                 Some(Step::Garrison { .. } | Step::Man { .. }) => "Leave the garrison low".into(),
                 Some(Step::Press) => "End the siege action".into(),
                 Some(Step::Winter { .. }) => "The others go home".into(),
@@ -894,6 +961,19 @@ fn chances(most: i8) -> String {
     match most.clamp(1, 5) {
         1 => "Only a 1 succeeds".into(),
         most => format!("{most} or less succeeds"),
+    }
+}
+
+/// What is answered in a window.
+const fn answered(trigger: Trigger) -> &'static str {
+    match trigger {
+        Trigger::Activation => "the activation",
+        Trigger::Move => "the march",
+        Trigger::Naval => "the voyage",
+        Trigger::SiegeAction => "the siege action",
+        Trigger::SiegeEvent => "the siege event",
+        Trigger::Interception => "the interception",
+        _ => "what was played",
     }
 }
 

@@ -460,6 +460,7 @@ impl KingdomOfHeaven {
             Some(Step::Designate { .. }) => "designate",
             Some(Step::Destination { .. }) => "destination",
             Some(Step::Follow { .. }) => "follow",
+            Some(Step::Rearguard { .. }) => "rearguard",
             Some(Step::Shelter { .. }) => "shelter",
             Some(Step::Lift { .. }) => "lift",
             Some(Step::Battle) => "battle",

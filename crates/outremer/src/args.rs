@@ -354,11 +354,24 @@ pub(crate) struct Arena {
     pub(crate) set_up: SetUp,
     /// Who plays: random, greedy, squire, knight, captain, marshal, a number of iterations after a colon
     /// (captain:4000), or the path of a program (./mybot.py)
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', required_unless_present_any = ["ladder", "merge"])]
     pub(crate) players: Vec<String>,
+    /// Each player against the one below, the weakest first, until it is known whether he is stronger by 60 Elo or
+    /// not at all; without names squire, knight, captain and marshal
+    #[arg(long)]
+    pub(crate) ladder: bool,
     /// How many games each two of them play; rounded up to pairs with the sides swapped
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) games: u32,
+    /// Play only the third of eight parts of it, say, and keep the results for `--merge`
+    #[arg(long, value_name = "3/8", requires = "results", conflicts_with = "merge")]
+    pub(crate) share: Option<bots::arena::Share>,
+    /// Keep everything in this file, so that it can be put together with other shares
+    #[arg(long, value_name = "FILE", conflicts_with = "merge")]
+    pub(crate) results: Option<PathBuf>,
+    /// Put the results of shares together instead of playing
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["players", "iterations", "seconds", "sprt"])]
+    pub(crate) merge: Vec<PathBuf>,
     /// The number from which all chance follows
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,

@@ -98,6 +98,10 @@ pub(crate) fn parts(
         let id = format!("trace-{i}");
         part(Layer::Traces, &id, &mut |svg| ways::trace(svg, look, board, &layout, &id, trace));
     }
+    for (i, ring) in board.rings.iter().enumerate() {
+        let id = format!("ring-{i}");
+        part(Layer::Traces, &id, &mut |svg| ways::ring(svg, look, board, &layout, &id, ring));
+    }
     for (i, plan) in board.plans.iter().enumerate() {
         let id = format!("plan-{i}");
         part(Layer::Traces, &id, &mut |svg| ways::plan(svg, look, board, &layout, &id, plan));
@@ -522,21 +526,30 @@ fn draw_name(
             room_before(board) * size * (0.5 - off * 0.5).clamp(0.0, 1.0)
         }
     };
-    let mut tag = svg
-        .tag("text")
-        .put("class", "name")
-        .nums([("x", x), ("y", middle + size * 0.33), ("font-size", size)])
-        .put("font-weight", "bold")
-        .put("fill", look.ink);
-    if !name.inside {
-        tag = tag
-            .put("stroke", look.ground().land)
-            .put("stroke-opacity", "0.85")
-            .num("stroke-width", size * 0.24)
-            .put("paint-order", "stroke");
+    let lines = name.name.split('\n').count() as f64;
+    for (i, line) in name.name.split('\n').enumerate() {
+        let down = (i as f64 - (lines - 1.0) / 2.0) * size * 1.12;
+        // One line stands where it was laid; several lie under one another, each in the middle.
+        let at = if lines > 1.0 { name.area.centre().0 } else { x };
+        let mut tag = svg
+            .tag("text")
+            .put("class", "name")
+            .nums([("x", at), ("y", middle + down + size * 0.33), ("font-size", size)])
+            .put("font-weight", "bold")
+            .put("fill", look.ink);
+        if lines > 1.0 {
+            tag = tag.put("text-anchor", "middle");
+        }
+        if !name.inside {
+            tag = tag
+                .put("stroke", look.ground().land)
+                .put("stroke-opacity", "0.85")
+                .num("stroke-width", size * 0.24)
+                .put("paint-order", "stroke");
+        }
+        tag.text(line);
+        x += if lines > 1.0 { 0.0 } else { lettering::width(line) * size };
     }
-    tag.text(&name.name);
-    x += lettering::width(&name.name) * size;
     for sign in 0..4 {
         let at = (x + size * (SIGN_ROOM - 0.5), middle);
         let there = match sign {

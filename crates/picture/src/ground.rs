@@ -1,7 +1,7 @@
 //! What lies under the spaces: parchment, the wood of a grid, or the map of the Levant.
 
 use levant::{BaseMap, Levant, MapFrame, Window};
-use table::scene::{Board, Ground, Tint};
+use table::scene::{Board, Ground, Region, Tint};
 
 use crate::area::Area;
 use crate::hexes;
@@ -73,6 +73,7 @@ fn discs(area: &Area) -> [(i32, i32, i32); 2] {
 
 /// The tints of regions and their names, spaced wide.
 fn regions(svg: &mut Svg, look: &Look<'_>, board: &Board) {
+    crate::country::tint(svg, look, board);
     let ground = look.ground();
     for region in board.regions.iter().filter(|r| r.outline.len() > 2) {
         let colour = match region.tint {
@@ -95,21 +96,33 @@ fn regions(svg: &mut Svg, look: &Look<'_>, board: &Board) {
     }
     let usual = region_letters(board);
     for region in &board.regions {
-        let size = if region.letters > 0 { f64::from(region.letters) } else { usual };
+        let size = if region.letters > 0 { f64::from(region.letters) } else { fitting(board, region, usual) };
         let (x, y) = (f64::from(region.x), f64::from(region.y));
         svg.tag("text")
             .put("class", "region")
             .nums([("x", x), ("y", y), ("font-size", size), ("letter-spacing", size * 0.33)])
             .put("text-anchor", "middle")
             .put("fill", look.land_name)
-            .put("fill-opacity", "0.85")
+            .put("fill-opacity", "0.7")
             .put("transform", format!("rotate({} {} {})", region.turned, num(x), num(y)))
             .text(&region.name.to_uppercase());
     }
 }
 
+/// The size at which the spaced letters of a region's name keep to it: as wide as its spaces lie apart, and somewhat
+/// beyond; never less than half of the usual.
+fn fitting(board: &Board, region: &Region, usual: f64) -> f64 {
+    let spaces = board.spaces.iter().filter(|s| s.region == region.name && !s.annex).map(|s| f64::from(s.x));
+    let (west, east) = spaces.fold((f64::MAX, f64::MIN), |(w, e), x| (w.min(x), e.max(x)));
+    if east < west {
+        return usual;
+    }
+    let letters = region.name.chars().count().max(1) as f64;
+    ((east - west) * 1.15 / letters).clamp(usual * 0.5, usual)
+}
+
 /// An outline with soft corners: through the middles of its sides.
-fn rounded(corners: &[(i32, i32)]) -> String {
+pub(crate) fn rounded(corners: &[(i32, i32)]) -> String {
     let at = |i: usize| {
         let (x, y) = corners[i % corners.len()];
         (f64::from(x), f64::from(y))

@@ -19,7 +19,14 @@ pub(crate) fn any(board: &Board) -> bool {
 
 /// How high the legend under a board is.
 pub(crate) fn legend_height(board: &Board) -> f64 {
-    if board.terrains.is_empty() || !any(board) { 0.0 } else { letters(board) * 3.6 }
+    if board.terrains.is_empty() || !any(board) { 0.0 } else { letters(board) * 3.6 * legend_rows(board) }
+}
+
+/// How many kinds of terrain stand side by side in the legend.
+const IN_A_ROW: usize = 6;
+
+fn legend_rows(board: &Board) -> f64 {
+    board.terrains.len().div_ceil(IN_A_ROW) as f64
 }
 
 fn letters(board: &Board) -> f64 {
@@ -145,8 +152,8 @@ fn legend(svg: &mut Svg, look: &Look<'_>, board: &Board) {
     if legend_height(board) == 0.0 {
         return;
     }
-    let step = f64::from(board.width) / board.terrains.len() as f64;
-    let y = f64::from(board.height) + size * 1.7;
+    let columns = board.terrains.len().div_ceil(legend_rows(board) as usize);
+    let step = f64::from(board.width) / columns as f64;
     svg.group("legend");
     svg.tag("rect")
         .nums([
@@ -157,7 +164,8 @@ fn legend(svg: &mut Svg, look: &Look<'_>, board: &Board) {
         .put("fill", look.panel)
         .end();
     for (i, terrain) in board.terrains.iter().enumerate() {
-        let x = step * i as f64 + size * 1.6;
+        let x = step * (i % columns) as f64 + size * 1.6;
+        let y = f64::from(board.height) + size * (1.7 + 3.6 * (i / columns) as f64);
         let r = size * 1.25;
         let points: Vec<_> =
             [(-0.5, -0.866), (0.5, -0.866), (1.0, 0.0), (0.5, 0.866), (-0.5, 0.866), (-1.0, 0.0)]

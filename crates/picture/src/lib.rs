@@ -32,6 +32,7 @@ mod block;
 mod board;
 mod card;
 mod counter;
+mod country;
 mod dice;
 mod figures;
 mod ground;

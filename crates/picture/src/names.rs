@@ -90,13 +90,21 @@ fn place_name(
     let inside = roomy(space, block, letters);
     let signs = before + signs_after(space);
     let room = if inside { rx * 1.8 } else { whole.w * 0.4 };
-    let name = lettering::shortened(&space.name, (room / letters - signs).max(2.0));
-    let (w, h) = ((lettering::width(&name) + signs) * letters, letters * 1.12);
+    let room = (room / letters - signs).max(2.0);
+    // A long name in a box stands in two lines, if there is nothing else beside it.
+    let lines = if inside && signs_after(space) == 0.0 && ry > letters * 1.9 { 2 } else { 1 };
+    let mut lines = lettering::wrap(&space.name, room, lines);
+    for line in &mut lines {
+        *line = lettering::shortened(line, room);
+    }
+    let wide = lines.iter().map(|line| lettering::width(line)).fold(0.0, f64::max);
+    let (w, h) = ((wide + signs) * letters, letters * 1.12 * lines.len() as f64);
+    let name = lines.join("\n");
     let place = |area: Area| NamePlace { area, name: name.clone(), size: letters, inside };
     if inside {
         let at = centre(space);
         let top = at.1 - ry * if matches!(space.shape, Shape::Rect { .. }) { 1.0 } else { 0.8 };
-        return place(Area::around((at.0, top + letters * 0.9), w, h).within(whole));
+        return place(Area::around((at.0, top + letters * 0.34 + h / 2.0), w, h).within(whole));
     }
     let own = places[index];
     let (at, rx, ry) = (own.centre(), own.w / 2.0, own.h / 2.0);

@@ -177,6 +177,7 @@ impl Press {
             plans: Vec::new(),
             reach: Vec::new(),
             falls: Vec::new(),
+            rings: Vec::new(),
             order: Vec::new(),
             spaces: lasting(board).to_vec(),
             ..board.clone()

@@ -8,9 +8,9 @@ use crate::area::Area;
 use crate::layout::{Layout, is_ground_hex, whole};
 use crate::print::Print;
 use table::scene::{
-    Aid, AidRow, Card, Cell, Face, Form, Front, Ground, Keep, Link, LinkStyle, Marker, Piece, Prompt, Reach,
-    Reached, Region, Register, RegisterRow, Shape, Space, Sum, SumLine, Throw, Track, Tray, Use, Warning,
-    gallery,
+    Aid, AidRow, Card, Cell, Face, Form, Front, Ground, InReach, Keep, Link, LinkStyle, Marker, Piece,
+    Prompt, Reach, Region, Register, RegisterRow, Shape, Space, Sum, SumLine, Throw, Track, Tray, Use,
+    Warning, gallery,
 };
 use table::{AnyMatch, DataFiles, Lots, Nonces, Pick, Seat, SeatSet, Seed, Viewer, rule};
 
@@ -364,8 +364,8 @@ fn names_are_escaped_everywhere() {
         ..Front::default()
     });
     board.regions.push(Region { name: evil.into(), ..Region::default() });
-    let reached = Reached { space: format!("{evil}0"), label: evil.into(), ..Reached::default() };
-    board.reach.push(Reach { pieces: vec![format!("{evil}-p0")], shown: true, spaces: vec![reached] });
+    let reached = Reach { space: format!("{evil}0"), cost: evil.into(), danger: evil.into(), ends: true };
+    board.reach.push(InReach { pieces: vec![format!("{evil}-p0")], shown: true, spaces: vec![reached] });
     let evil_card = Card {
         value: evil.into(),
         corner: evil.into(),

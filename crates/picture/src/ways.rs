@@ -1,7 +1,10 @@
 //! What moved, what is planned, what can be reached and what fell: arrows that taper, rings and pills.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
 use levant::Colour;
-use table::scene::{Board, Fall, Manner, Plan, Reached, Space, Trace};
+use table::scene::{Board, Fall, Manner, Plan, Reach, Ring, Space, Trace};
 
 use crate::area::Area;
 use crate::layout::Layout;
@@ -269,6 +272,43 @@ pub(crate) fn plan(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layou
     svg.close("g");
 }
 
+/// A side of a hexagon.
+type Edge = [(f64, f64); 2];
+
+/// How far somebody reaches: the outline of the spaces within, in his colour.
+pub(crate) fn ring(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layout, id: &str, ring: &Ring) {
+    // Neighbours share their corners, so an edge that two spaces have lies within.
+    let key = |(x, y): (f64, f64)| ((x * 2.0).round() as i64, (y * 2.0).round() as i64);
+    let mut edges: BTreeMap<[(i64, i64); 2], Option<Edge>> = BTreeMap::new();
+    for space in ring.spaces.iter().filter_map(|id| board.space(id)) {
+        let corners = corners(space);
+        for i in 0..6 {
+            let (from, to) = (corners[i], corners[(i + 1) % 6]);
+            let mut ends = [key(from), key(to)];
+            ends.sort_unstable();
+            edges.entry(ends).and_modify(|edge| *edge = None).or_insert(Some([from, to]));
+        }
+    }
+    open(svg, "range", id, &ring.name);
+    let mut outline = String::new();
+    for [from, to] in edges.into_values().flatten() {
+        outline.push_str(&format!("M{} {}L{} {}", num(from.0), num(from.1), num(to.0), num(to.1)));
+    }
+    let pen = layout.block / 44.0;
+    for (colour, width) in [(look.inside, 5.0), (look.stroke(ring.owner), 2.4)] {
+        svg.tag("path")
+            .put("class", "outline")
+            .put("d", &outline)
+            .put("fill", "none")
+            .put("stroke", colour)
+            .put("stroke-opacity", "0.75")
+            .put("stroke-linecap", "round")
+            .num("stroke-width", width * pen)
+            .end();
+    }
+    svg.close("g");
+}
+
 /// Where pieces could go: a ring and a pill with the cost; danger is brown and has a cross.
 pub(crate) fn reached(
     svg: &mut Svg,
@@ -276,30 +316,31 @@ pub(crate) fn reached(
     board: &Board,
     layout: &Layout,
     id: &str,
-    reached: &Reached,
+    reached: &Reach,
 ) {
     let Some(space) = board.space(&reached.space) else { return };
-    let figure = reached.figure();
-    let mut said = format!("{}: {figure}", named(space));
-    for (is, word) in [(reached.danger, ", danger"), (reached.end, ", the march ends there")] {
-        said.push_str(if is { word } else { "" });
+    let danger = reached.is_danger();
+    let mut said = format!("{}: {}", named(space), reached.cost);
+    if danger {
+        let _ = write!(said, ", danger: {}", reached.danger);
     }
+    said.push_str(if reached.ends { ", the march ends there" } else { "" });
     svg.tag("g")
-        .put("class", if reached.danger { "reach danger" } else { "reach" })
+        .put("class", if danger { "reach danger" } else { "reach" })
         .put("data-mark", id)
         .put("data-space", &reached.space)
-        .put("data-cost", reached.cost)
-        .put("data-end", reached.end)
+        .put("data-cost", &reached.cost)
+        .put("data-end", reached.ends)
         .put("role", "img")
         .put("aria-label", &said)
         .open();
     svg.title(&said);
-    let colour = if reached.danger { look.warning } else { look.open };
+    let colour = if danger { look.warning } else { look.open };
     let pen = layout.block / 44.0;
     let (x, y) = centre(space);
     let size = 13.5 * pen;
     let ink = if look.theme == levant::Theme::Night { Colour(0x14, 0x11, 0x0e) } else { look.inside };
-    let what = Pill { text: &figure, fill: colour, ink, cross: reached.danger, anchor: false };
+    let what = Pill { text: &reached.cost, fill: colour, ink, cross: danger, anchor: false };
     if crate::layout::is_ground_hex(space) {
         let points: Vec<_> = corners(space)
             .iter()
@@ -328,7 +369,7 @@ pub(crate) fn reached(
             .put("fill", "none")
             .put("stroke", colour)
             .num("stroke-width", 3.4 * pen);
-        if reached.end {
+        if reached.ends {
             tag = tag.put("stroke-dasharray", format!("{} {}", num(9.0 * pen), num(5.0 * pen)));
         }
         tag.end();

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -255,15 +256,14 @@ impl App {
         Ok((account, token))
     }
 
-    /// Whether a person may say something more just now.
-    /// Who says much under many names is one caller.
-    pub(crate) fn may_say(&self, person: &PersonId, from: IpAddr) -> Result<(), Fault> {
+    /// A person's voice, unless so much was said just now. Who says much under many names is one caller.
+    pub(crate) fn voice(&self, person: PersonRow, from: IpAddr) -> Result<Voice, Fault> {
         let words = f64::from(self.limits().words.max(1));
         let may = |bucket: Bucket, times: f64| {
             self.buckets().take(bucket, times * words / 60.0, (times * words / 2.0).max(1.0))
         };
-        if may(Bucket::Say(person.clone()), 1.0) && may(Bucket::Words(household(from)), HOUSEHOLD) {
-            return Ok(());
+        if may(Bucket::Say(person.id.clone()), 1.0) && may(Bucket::Words(household(from)), HOUSEHOLD) {
+            return Ok(Voice(person));
         }
         self.tables().metrics().limited.add(1);
         Err(Fault::TooMany)
@@ -336,6 +336,18 @@ impl OptionalFromRequestParts<App> for Known {
     type Rejection = Fault;
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, Fault> {
         Ok(app.who(&parts.headers).await?.map(|(person, _)| Self(person)))
+    }
+}
+
+/// Somebody whom a whole table may hear just now. Words and events need one, and [`App::voice`] alone gives it:
+/// so no door leads past the limit on them.
+#[derive(Debug)]
+pub(crate) struct Voice(PersonRow);
+
+impl Deref for Voice {
+    type Target = PersonRow;
+    fn deref(&self) -> &PersonRow {
+        &self.0
     }
 }
 

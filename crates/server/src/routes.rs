@@ -45,6 +45,7 @@ pub fn app(app: App) -> Router {
         .route("/t/{table}/seat/{link}", get(web::invitation).post(web::accept))
         .route("/t/{table}/record", get(web::record))
         .route("/t/{table}/journal", get(web::journal))
+        .route("/t/{table}/chat", get(web::chat))
         .route("/t/{table}/picture.svg", get(web::table_picture))
         .route("/t/{table}/replay", get(web::replay))
         .route("/t/{table}/moment", get(web::moment))

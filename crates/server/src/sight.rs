@@ -180,8 +180,10 @@ pub struct Sight {
     pub commitment: String,
     /// The seed, once the game is over.
     pub seed: Option<String>,
-    /// What was said.
+    /// What was said last.
     pub chat: Vec<ChatRow>,
+    /// How much was said before that, as far as the viewer may know; it can be asked for.
+    pub chat_from: usize,
     /// How many look on.
     pub onlookers: usize,
     /// Whether the viewer opened the table.
@@ -217,6 +219,7 @@ impl Sight {
         let allowance = live.row.allowance;
         let guided = title.guided().is_some_and(|s| s.id == live.row.scenario);
         let next = title.introductory().filter(|_| guided);
+        let (chat_from, chat) = chat_page(live.heard(own), None);
         Self {
             table: live.row.id.clone(),
             game: title.id.into(),
@@ -298,7 +301,8 @@ impl Sight {
             commitment: table::Seed::from_hex(&live.row.seed)
                 .map_or_else(|_| String::new(), |s| s.commitment().to_hex()),
             seed: over.then(|| live.row.seed.clone()),
-            chat: live.heard(own).cloned().collect(),
+            chat,
+            chat_from,
             onlookers: table.onlookers(&live.seats),
             host,
             hints: allowance.hints,
@@ -331,6 +335,22 @@ impl Sight {
     pub(crate) fn to_decide(&self) -> bool {
         !self.offered.is_empty() && !self.held
     }
+}
+
+/// So much that is said makes a group of the chat, and so many groups a page.
+pub(crate) const CHAT_GROUP: usize = 30;
+const CHAT_GROUPS: usize = 3;
+
+/// The last page of what was said, or the one that ends before a group: how much was said before it, and what it
+/// holds. Groups are counted from the beginning, so that an open page and one that is loaded anew agree on them.
+pub(crate) fn chat_page<'a>(
+    heard: impl Iterator<Item = &'a ChatRow>,
+    below: Option<usize>,
+) -> (usize, Vec<ChatRow>) {
+    let all: Vec<_> = heard.collect();
+    let end = below.map_or(all.len(), |group| group.saturating_mul(CHAT_GROUP).min(all.len()));
+    let from = end.div_ceil(CHAT_GROUP).saturating_sub(CHAT_GROUPS) * CHAT_GROUP;
+    (from, all[from.min(end)..end].iter().map(|row| (*row).clone()).collect())
 }
 
 /// The orders of a seat as they stand. What an order is called its game says while it offers it; else its notation

@@ -35,7 +35,7 @@ function drawn(points, moments, table, seat) {
   const add = (name, attributes, within = of) => { const e = document.createElementNS(NS, name); for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value); within.append(e); return e; };
   of.setAttribute("viewBox", `-6 -6 ${wide + 12} ${high + 12}`);
   of.setAttribute("class", "fortunes");
-  of.setAttribute("role", "img");
+  of.setAttribute("role", "group");
   const [first, last] = [points[0]?.[1] ?? 0.5, points.at(-1)?.[1] ?? 0.5];
   of.setAttribute("aria-label", `The chances, from ${percent(first)} at the beginning to ${percent(last)} at the end`);
   add("line", { x1: 0, x2: wide, y1: high / 2, y2: high / 2, class: "half" });

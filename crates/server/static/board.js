@@ -256,10 +256,25 @@ export function asLeft() {
 const LEGIBLE = 36;
 /** Names are never smaller than this; they grow in steps, and at each step lesser ones vanish. */
 const LETTERS = 11, STEPS = [1, 1.25, 1.6, 2, 2.5, 3.2, 4];
+/** How large the letters of a text are in the units of its board, where nothing lets them grow; else nothing. */
+const units = new WeakMap();
+/** What is written on pieces and in boxes vanishes where it would be too small to be read. */
+function readable(board, scale) {
+  for (const text of board.querySelectorAll("text")) {
+    if (!units.has(text)) {
+      const fixed = !text.closest(".lettering, .ground, .hand-marks"), matrix = fixed && text.getScreenCTM();
+      if (fixed && !matrix) continue;
+      units.set(text, fixed ? (parseFloat(text.getAttribute("font-size")) * Math.hypot(matrix.b, matrix.d)) / scale : 0);
+    }
+    const size = units.get(text);
+    if (size) text.classList.toggle("tiny", size * scale < LETTERS - 0.6);
+  }
+}
 function distant() {
   for (const board of $$(".pane > svg[data-block]")) {
     const scale = board.getScreenCTM()?.a ?? 1, { block, letters, legible } = board.dataset;
     board.classList.toggle("far", block * scale < (+legible || LEGIBLE));
+    readable(board, scale);
     if (!letters) continue;
     const want = LETTERS / (letters * scale), step = want <= 1 ? 0 : Math.max(1, STEPS.findIndex((k) => k >= want)) || STEPS.length - 1;
     if (board.dataset.label === String(step)) continue;

@@ -6,29 +6,39 @@ const NS = "http://www.w3.org/2000/svg";
 const PIPS = [[], [[1, 1]], [[0, 0], [2, 2]], [[0, 0], [1, 1], [2, 2]], [[0, 0], [2, 0], [0, 2], [2, 2]], [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2]], [[0, 0], [2, 0], [0, 1], [2, 1], [0, 2], [2, 2]]];
 
 function pips(picture, n) {
+  // More than six is a figure.
+  if (!PIPS[n]) {
+    const figure = document.createElementNS(NS, "text");
+    for (const [key, value] of [["x", 15.5], ["y", 22], ["font-size", 19], ["text-anchor", "middle"]]) figure.setAttribute(key, value);
+    figure.textContent = n;
+    return picture.replaceChildren(figure);
+  }
   picture.replaceChildren(...PIPS[n].map(([x, y]) => {
     const dot = document.createElementNS(NS, "circle");
     for (const [key, value] of [["cx", 7 + 8.5 * x], ["cy", 7 + 8.5 * y], ["r", 2.9]]) dot.setAttribute(key, value);
     return dot;
   }));
 }
-/** A die that shows a number; its text is the number, for who reads and who listens. */
-export function die(n) {
+/** A die that shows a number, perhaps a hit (`5+`) or a miss (`5-`). Its text is the number, for who reads and who
+ * listens, unless the words beside it say it. */
+export function die(shown, silent = false) {
+  const n = parseInt(shown, 10);
   const box = document.createElement("span"), picture = document.createElementNS(NS, "svg"), number = document.createElement("span");
-  box.className = "die";
+  box.className = shown.endsWith("+") ? "die hit" : shown.endsWith("-") ? "die miss" : "die";
   picture.setAttribute("viewBox", "0 0 31 31");
   picture.setAttribute("aria-hidden", "true");
   pips(picture, +n);
   number.className = "unseen";
   number.textContent = n;
-  box.append(picture, number);
+  box.dataset.shows = n;
+  box.append(picture, ...(silent ? [] : [number]));
   return box;
 }
 /** Lets dice tumble before they show what they show: 600 ms, all at once; not where motion is unwelcome. */
 export function tumble(within) {
   if (calm.matches) return;
   for (const box of within.querySelectorAll(".die")) {
-    const picture = $("svg", box), shows = +box.textContent;
+    const picture = $("svg", box), shows = +box.dataset.shows;
     if (!picture || !PIPS[shows]) continue;
     box.classList.add("rolling");
     const turning = setInterval(() => pips(picture, 1 + Math.floor(Math.random() * 6)), 75);

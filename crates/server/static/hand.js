@@ -36,10 +36,12 @@ const called = (id) => things(id).map((e) => e.dataset.name).find(Boolean) ?? st
 
 // ---- asking the server ----
 
-const known = new Map();
+/** What was asked since the table last changed; the oldest answers make room for new ones. */
+const known = new Map(), MOST_KNOWN = 64;
 /** Where pieces can go together, and the way to one place. */
 async function ask(ids, to) {
   const key = JSON.stringify([state().number, [...ids].sort(), to ?? ""]);
+  if (known.size >= MOST_KNOWN && !known.has(key)) known.delete(known.keys().next().value);
   if (!known.has(key)) known.set(key, send(`/api/tables/${table}/reach`, { seat, picked: ids, ...(to && { to }) }, "POST", "").catch(() => { known.delete(key); return { reach: [], route: [], about: [] }; }));
   return known.get(key);
 }

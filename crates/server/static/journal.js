@@ -23,13 +23,15 @@ function pattern() {
 
 /** Names in a line become links, and rolls become dice. */
 function dress(line, pattern) {
+  const rolled = (line.dataset.dice ?? "").split(" ").filter(Boolean);
+  let told = false;
   for (const text of [...line.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE)) {
     const found = document.createDocumentFragment();
     let rest = 0;
     for (const match of text.data.matchAll(pattern)) {
       found.append(text.data.slice(rest, match.index));
       rest = match.index + match[0].length;
-      if (match.groups.dice) found.append(":", ...dice(match.groups.dice), ":");
+      if (match.groups.dice) { found.append(":", ...dice(match.groups.dice.trim().split(" "), rolled), ":"); told = true; }
       else {
         const link = document.createElement("button");
         link.className = "name";
@@ -40,8 +42,11 @@ function dress(line, pattern) {
     }
     if (rest) { found.append(text.data.slice(rest)); text.replaceWith(found); }
   }
+  // Where the words do not name each die, the dice lie behind them.
+  if (!told && rolled.length) { const rule = $(".rule", line); for (const shown of rolled) line.insertBefore(die(shown, true), rule); }
 }
-const dice = (text) => text.trim().split(" ").flatMap((n) => [" ", die(n)]);
+/** Dice for these numbers, as they were rolled: with what was a hit. */
+const dice = (numbers, rolled) => numbers.flatMap((n, i) => [" ", die(parseInt(rolled[i], 10) === parseInt(n, 10) ? rolled[i] : n)]);
 
 /** Lines that have been gone over. */
 const dressed = new WeakSet();
@@ -77,23 +82,24 @@ export function dressUp(line) {
 
 /** The number of a group of lines. */
 const number = (group) => +group.id.split("-").at(-1);
-const groups = () => $$("#ui-journal > [id]");
+const groups = (of = "journal") => $$(`#ui-${of} > [id]`);
 /** Whether a group that the server no longer sends is one that only has become old: it stays in the page. */
-export const isOld = (id) => id.startsWith("f-journal-") && number({ id }) < number(groups().at(-1) ?? { id });
+export const isOld = (id) => /^f-(journal|chat)-/.test(id) && number({ id }) < number(groups(id.split("-")[1]).at(-1) ?? { id });
 
-$("#ui-earlier")?.addEventListener("click", async (event) => {
-  const button = event.target, { table, seat } = $("#ui-main").dataset, first = groups()[0], old = $("#ui-journal").scrollHeight;
+/** Fetches what was before, of the journal or the chat. */
+async function earlier(button, of) {
+  const { table, seat } = $("#ui-main").dataset, first = groups(of)[0], list = $(`#ui-${of}`), old = list.scrollHeight;
   button.disabled = true;
-  const answer = await fetch(`/t/${table}/journal?below=${number(first)}${seat === undefined ? "" : `&as=${seat}`}`).catch(() => null);
+  const answer = await fetch(`/t/${table}/${of}?below=${number(first)}${seat === undefined ? "" : `&as=${seat}`}`).catch(() => null);
   button.disabled = false;
   if (!answer?.ok) return toast("What was before could not be fetched; try again.");
   first.insertAdjacentHTML("beforebegin", await answer.text());
   // What is old is not read out.
-  count = null;
-  journal("");
-  button.hidden = number(groups()[0]) === 0;
-  button.parentElement.scrollTop += $("#ui-journal").scrollHeight - old;
-});
+  if (of === "journal") { count = null; journal(""); }
+  button.hidden = number(groups(of)[0]) === 0;
+  button.parentElement.scrollTop += list.scrollHeight - old;
+}
+for (const [id, of] of [["#ui-earlier", "journal"], ["#ui-said-before", "chat"]]) $(id)?.addEventListener("click", (event) => earlier(event.target, of));
 
 /** Shows a roll over the board for a moment. */
 let clearing;

@@ -11,7 +11,7 @@ const SPEEDS = [0.5, 1, 2, 4];
 /** How long a moment is shown at the usual speed, and how many moments at most are played to who comes back. */
 const SHOWN = 900, MOST = 40;
 
-let running = null, speed = 1, latest = 0, board = null, ended = null, still = null;
+let running = null, speed = 1, latest = 0, board = null, ended = null, still = null, turns = [];
 export const looking = () => still !== null;
 
 async function show(at) {
@@ -22,6 +22,7 @@ async function show(at) {
   if (!answer?.ok) { stop(); return toast(moment?.message ?? "The server cannot be reached: this moment could not be shown."); }
   slider.max = moment.moments;
   slider.value = moment.at;
+  turns = moment.turns;
   $("#ui-look-moment").textContent = `${moment.at} of ${moment.moments}`;
   picture(moment.boards);
   told(moment);
@@ -62,8 +63,11 @@ function told({ title, deed, later }) {
   lines.forEach((line, i) => { line.classList.toggle("later", i >= now); line.classList.toggle("now", i === now - 1); });
 }
 function step(by) { stop(); show(Math.max(0, Math.min(+slider.max, +slider.value + by))); }
-/** From one heading of the journal to the next is a turn; without headings ten steps must do. */
-const turn = (by) => step(by * 10);
+/** To where the journal begins something new, a turn or a battle; before the first and after the last, to the end. */
+function turn(by) {
+  const at = +slider.value, to = by > 0 ? turns.find((t) => t > at) ?? +slider.max : turns.findLast((t) => t < at) ?? 0;
+  step(to - at);
+}
 function stop() { clearTimeout(running); running = null; run.textContent = "Play"; run.setAttribute("aria-pressed", "false"); }
 function play() {
   if (running) return stop();

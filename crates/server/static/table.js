@@ -196,7 +196,7 @@ const clipped = (where, path) => {
   where.replaceChildren(code, " ", copy);
 };
 /** What gives something up for good is asked once more. */
-const GIVES_UP = { resign: "The others win. Resign?", abandon: "The game ends here, and nobody wins. Put it away?", "give-up": "You will not play here any more. Leave?", "agree-draw": "The game ends, and nobody wins. Agree?" };
+const GIVES_UP = { resign: "The others win; where partners play on, a bot takes your seat. Resign?", abandon: "The game ends here, and nobody wins. Put it away?", "give-up": "You will not play here any more. Leave?", "agree-draw": "The game ends, and nobody wins. Agree?" };
 main.addEventListener("submit", (event) => {
   const question = GIVES_UP[event.target.elements?.ask?.value];
   if (question && !sure($("button", event.target), question)) event.preventDefault();
@@ -407,7 +407,7 @@ function settle(prompt) {
   const now = state();
   document.title = now.title ?? document.title;
   $('link[rel="icon"]').href = now.decide === "true" ? "/static/icon-turn.svg" : "/static/icon.svg";
-  for (const thing of $$(".pane .open[data-id]")) { thing.setAttribute("tabindex", "0"); thing.setAttribute("role", "button"); }
+  for (const thing of $$(".pane .open[data-id]")) { thing.setAttribute("tabindex", "0"); thing.setAttribute("role", "button"); for (const text of $$("text", thing)) text.setAttribute("aria-hidden", "true"); }
   if (isOpen() && !choices().length) close();
   if (!settled && now.decide === "true" && $(".pane.shown .open")) {
     settled = true;

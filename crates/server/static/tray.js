@@ -31,7 +31,7 @@ function slot(entry) {
   const label = thing?.getAttribute("aria-label") ?? "", { strength } = entry.dataset;
   button.dataset.id = id;
   button.setAttribute("aria-pressed", inHand().includes(id));
-  button.setAttribute("aria-label", label);
+  if (!thing?.dataset.name) button.setAttribute("aria-label", label);
   button.title = label;
   button.classList.toggle("picked", inHand().includes(id));
   button.classList.toggle("open", thing?.classList.contains("open") ?? false);

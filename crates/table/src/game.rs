@@ -10,7 +10,7 @@ use crate::ballot::{Ballot, Options};
 use crate::dice::Lots;
 use crate::error::ReadError;
 use crate::rule::Rule;
-use crate::scene::{Choice, Scene};
+use crate::scene::{Choice, Reach, Scene};
 use crate::seat::{MOST_SEATS, Seat, SeatSet, Viewer};
 use crate::sheet::{DataError, Node};
 use crate::title::{Setup, SetupError, Title};
@@ -295,19 +295,6 @@ pub enum OrderState {
     Expired,
     /// It can no longer be carried out: the rule, and why.
     Stopped(Rule, String),
-}
-
-/// A place that picked pieces can go to.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Reach {
-    /// The id of the space.
-    pub space: String,
-    /// What it costs: roads, movement points; empty where it costs nothing.
-    pub cost: String,
-    /// What waits there, in a few words; empty where nothing does.
-    pub danger: String,
-    /// Whether the march ends there, whatever is left.
-    pub ends: bool,
 }
 
 /// How a game ended.

@@ -9,12 +9,12 @@ use serde::Serialize;
 use crate::conformance::{Examination, Findings};
 use crate::dice::{Commitment, Lots, Nonces, Seed};
 use crate::error::{ReadError, TableError};
-use crate::game::{Game, Notation, OrderOffer, OrderState, Outcome, Reach};
+use crate::game::{Game, Notation, OrderOffer, OrderState, Outcome};
 use crate::journal::{JournalPage, Line};
 use crate::matches::{Acted, Match, ReplayError, TakeBackRequest};
 use crate::record::{Record, RecordEntry};
 use crate::rule::Rule;
-use crate::scene::{Choice, Scene};
+use crate::scene::{Choice, Reach, Scene};
 use crate::seat::{Seat, SeatSet, Viewer};
 use crate::sheet::DataError;
 use crate::simulate::{Pick, Plan, Stuck, Tally, choose, simulate};
@@ -118,6 +118,7 @@ pub trait AnyMatch: Send {
     fn journal_page(&self, viewer: Viewer, below: Option<usize>) -> JournalPage;
     fn history(&self, viewer: Viewer) -> Vec<(u32, Seat, Notation)>;
     fn moments(&self, viewer: Viewer) -> usize;
+    fn turns(&self, viewer: Viewer) -> Vec<usize>;
     fn number(&self, seat: Seat) -> u64;
     fn offered(&self, seat: Seat) -> Vec<Offered>;
     fn refused(&self, seat: Seat) -> Vec<RefusedOption>;
@@ -275,6 +276,9 @@ impl<G: Game> AnyMatch for Match<G> {
     }
     fn moments(&self, viewer: Viewer) -> usize {
         Match::moments(self, viewer)
+    }
+    fn turns(&self, viewer: Viewer) -> Vec<usize> {
+        Match::turns(self, viewer)
     }
     fn number(&self, seat: Seat) -> u64 {
         Match::number(self, seat)

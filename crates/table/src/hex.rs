@@ -197,6 +197,7 @@ impl Hex {
     }
 
     /// How many steps it is to another hex.
+    #[inline]
     pub const fn distance(self, other: Self) -> u32 {
         let (q, r) = (self.q as i32 - other.q as i32, self.r as i32 - other.r as i32);
         (q.unsigned_abs() + r.unsigned_abs() + (q + r).unsigned_abs()) / 2
@@ -237,13 +238,17 @@ impl Hex {
     /// let line: Vec<Passed> = Hex::new(0, 0).line(Hex::new(1, 1)).collect();
     /// assert_eq!(line[1], Passed::Between(Hex::new(0, 1), Hex::new(1, 0)));
     /// ```
+    #[inline]
     pub fn line(self, other: Self) -> Line {
         let (q, r) = (other.q as i32 - self.q as i32, other.r as i32 - self.r as i32);
-        Line { from: self, by: [q, r, -q - r], length: self.distance(other), gone: 0 }
+        let (by, length) = ([q, r, -q - r], self.distance(other));
+        let longest = by.iter().position(|by| by.unsigned_abs() == length).unwrap_or(0);
+        Line { from: self, by, length, gone: 0, longest: longest as u8, whole: 0, rest: 0 }
     }
 
     /// Column and row on a board with straight rows (or columns, where hexes lie flat) of which every second
     /// one is shoved.
+    #[inline]
     pub fn to_offset(self, lie: Lie, shoved: Shoved) -> (i16, i16) {
         let shift = |along: i16| match shoved {
             Shoved::Odd => (along - (along & 1)) / 2,
@@ -256,6 +261,7 @@ impl Hex {
     }
 
     /// The hex in a column and a row.
+    #[inline]
     pub fn from_offset((column, row): (i16, i16), lie: Lie, shoved: Shoved) -> Self {
         let shift = |along: i16| match shoved {
             Shoved::Odd => (along - (along & 1)) / 2,
@@ -373,42 +379,50 @@ pub struct Line {
     by: [i32; 3],
     length: u32,
     gone: u32,
+    /// The axis along which it advances by exactly one hex a step.
+    longest: u8,
+    /// Where it is along the next axis: whole hexes, and a rest in parts of the length.
+    whole: i32,
+    rest: i32,
 }
 
 impl Iterator for Line {
     type Item = Passed;
 
+    #[inline]
     fn next(&mut self) -> Option<Passed> {
         if self.gone > self.length {
             return None;
         }
-        let step = i64::from(self.gone);
-        self.gone += 1;
-        let length = i64::from(self.length);
-        if length == 0 {
-            return Some(Passed::Through(self.from));
-        }
-        // Along one axis the line advances by exactly one hex a step. Along the next it is at a fraction of
-        // which the nearest whole number counts; at a half, both.
-        let longest = self.by.iter().position(|by| i64::from(by.unsigned_abs()) == length)?;
-        let second = (longest + 1) % 3;
-        let way = i64::from(self.by[second]) * step;
-        let (whole, rest) = (way.div_euclid(length), way.rem_euclid(length));
-        let hex = |along: i64| {
-            let mut by = [0i64; 3];
-            by[longest] = i64::from(self.by[longest].signum()) * step;
+        let length = self.length as i32;
+        let (longest, second) = (usize::from(self.longest), (usize::from(self.longest) + 1) % 3);
+        let far = self.by[longest].signum() * self.gone as i32;
+        let hex = |along: i32| {
+            let mut by = [0i32; 3];
+            by[longest] = far;
             by[second] = along;
-            by[(longest + 2) % 3] = -by[longest] - along;
+            by[(longest + 2) % 3] = -far - along;
             self.from + Hex::new(by[0] as i16, by[1] as i16)
         };
-        Some(match (2 * rest).cmp(&length) {
-            std::cmp::Ordering::Less => Passed::Through(hex(whole)),
-            std::cmp::Ordering::Greater => Passed::Through(hex(whole + 1)),
-            std::cmp::Ordering::Equal => {
-                let (one, other) = (hex(whole), hex(whole + 1));
+        // Along the second axis the nearest whole number counts; at a half, both.
+        let passed = match (2 * self.rest).cmp(&length) {
+            std::cmp::Ordering::Equal if length > 0 => {
+                let (one, other) = (hex(self.whole), hex(self.whole + 1));
                 Passed::Between(one.min(other), one.max(other))
             }
-        })
+            std::cmp::Ordering::Greater => Passed::Through(hex(self.whole + 1)),
+            _ => Passed::Through(hex(self.whole)),
+        };
+        self.gone += 1;
+        self.rest += self.by[second];
+        if self.rest < 0 {
+            self.rest += length;
+            self.whole -= 1;
+        } else if self.rest >= length {
+            self.rest -= length;
+            self.whole += 1;
+        }
+        Some(passed)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::rule::Rule;
-use crate::scene::{Fall, Throw, Trace};
+use crate::scene::{Die, Fall, Throw, Trace};
 use crate::seat::{Readers, Viewer};
 
 /// Something in a line that the boards can show beside the words. It is told to the readers of the line and to
@@ -16,6 +16,9 @@ pub enum Happening {
     Fell(Fall),
     /// Dice were thrown.
     Threw(Throw),
+    /// Dice were rolled before the line that tells of them; no board shows them. The table itself says so of lines
+    /// whose rule does not say more.
+    Rolled(Vec<Die>),
 }
 
 /// What kind of line it is.
@@ -56,6 +59,17 @@ pub struct Line {
     /// What of it the boards can show.
     #[serde(skip)]
     pub shown: Vec<Happening>,
+}
+
+impl Line {
+    /// The dice that it tells of, in their order.
+    pub fn dice(&self) -> impl Iterator<Item = Die> {
+        self.shown.iter().flat_map(|happening| match happening {
+            Happening::Threw(throw) => throw.dice.clone(),
+            Happening::Rolled(dice) => dice.clone(),
+            Happening::Moved(_) | Happening::Fell(_) => Vec::new(),
+        })
+    }
 }
 
 impl From<&Note> for Line {

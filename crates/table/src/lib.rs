@@ -33,7 +33,7 @@ pub use ballot::{Ballot, Explained, Offer, Options, Refusal};
 pub use dice::{Commitment, DiceKey, DiceStream, Lots, Nonces, NotHex, Seed};
 pub use error::{ReadError, TableError};
 pub use game::{
-    Fact, Game, Minded, NoOrder, Notation, Observed, OrderOffer, OrderState, Ordered, Outcome, Reach, Rules,
+    Fact, Game, Minded, NoOrder, Notation, Observed, OrderOffer, OrderState, Ordered, Outcome, Rules,
     Secrets, Shown, Staged, Written,
 };
 pub use handle::{AnyGame, AnyMatch, GameEntry, Offered, OfferedOrder, RefusedOption};
@@ -43,7 +43,7 @@ pub use ledger::{Ledger, LedgerEntry, read_rule_numbers};
 pub use matches::{Acted, Choosable, Match, ReplayError, TAKE_BACKS, TakeBackRequest, is_allowed};
 pub use record::{By, Deed, Record, RecordEntry};
 pub use rule::Rule;
-pub use scene::Scene;
+pub use scene::{Reach, Scene};
 pub use seat::{MOST_SEATS, NoSuchSeat, Readers, Seat, SeatSet, Viewer};
 pub use sheet::DataError;
 pub use simulate::{Pick, Plan, Stuck, Tally, choose, simulate};

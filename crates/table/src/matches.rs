@@ -25,10 +25,10 @@ use std::sync::Arc;
 use crate::ballot::{Ballot, Explained, Offer, Options};
 use crate::dice::{Commitment, DiceKey, Nonces, Seed};
 use crate::error::TableError;
-use crate::game::{Game, Notation, Observed, Outcome, Reach, Rules};
-use crate::journal::{Journal, JournalPage, Line, Note};
+use crate::game::{Game, Notation, Observed, Outcome, Rules};
+use crate::journal::{Journal, JournalPage, Line, Note, Tone};
 use crate::record::{By, Deed, Record, RecordEntry};
-use crate::scene::{Choice, Scene};
+use crate::scene::{Choice, Reach, Scene};
 use crate::seat::{MOST_SEATS, Seat, SeatSet, Viewer};
 use crate::title::{Setup, SetupError};
 use crate::umpire::{Chance, Protocol, Retold, Scribe};
@@ -550,6 +550,29 @@ impl<G: Game> Match<G> {
     pub fn moments(&self, viewer: Viewer) -> usize {
         let seen = |number: &u32| self.marks[*number as usize - 1].seen.includes(viewer);
         self.standing().iter().filter(|number| seen(number)).count()
+    }
+
+    /// The moments of a viewer's history at which his journal begins something new with a heading: a turn, a phase,
+    /// a battle. Counted as `moments` counts them.
+    pub fn turns(&self, viewer: Viewer) -> Vec<usize> {
+        let notes = self.journal.notes();
+        let mut read = self.marks.first().map_or(notes.len(), |first| first.told);
+        let (mut at, mut turns) = (0, Vec::new());
+        for number in self.standing() {
+            let mark = self.marks[number as usize - 1];
+            if !mark.seen.includes(viewer) {
+                continue;
+            }
+            at += 1;
+            // What was told by entries that he saw nothing of comes with the next that he saw.
+            let end = self.marks.get(number as usize).map_or(notes.len(), |next| next.told);
+            let new = notes.get(read..end).unwrap_or_default();
+            read = end;
+            if new.iter().any(|note| note.tone == Tone::Heading && note.readers.include(viewer)) {
+                turns.push(at);
+            }
+        }
+        turns
     }
 
     /// Plays all entries that stand again from the start, each shown with the position before it; the position at

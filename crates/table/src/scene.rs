@@ -42,7 +42,7 @@ pub use mat::{Mat, MatRow};
 pub use piece::{Card, CardTone, Face, Form, Front, Piece, Sign, Use};
 pub use prompt::{Choice, Part, Prompt, Warning};
 pub use space::{Harbour, Keep, Shape, Space};
-pub use ways::{Fall, Link, LinkStyle, Manner, Plan, PlanStep, Reach, Reached, Trace};
+pub use ways::{Fall, InReach, Link, LinkStyle, Manner, Plan, PlanStep, Reach, Ring, Trace};
 
 /// Everything a viewer sees.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]

@@ -12,6 +12,7 @@ use std::fmt;
 use crate::dice::{DiceStream, Lots};
 use crate::journal::{Happening, Note, Tone};
 use crate::rule::Rule;
+use crate::scene::Die;
 use crate::seat::Readers;
 
 /// What rules may ask of the umpire.
@@ -148,14 +149,33 @@ pub struct Scribe<F> {
     pub fate: F,
     /// What was written down.
     pub protocol: Protocol,
+    /// How much of the chance a line has told of.
+    told: usize,
 }
 
 impl<F: Fate> Scribe<F> {
     /// A scribe with an empty protocol.
     pub fn new(fate: F) -> Self {
-        Self { fate, protocol: Protocol::default() }
+        Self { fate, protocol: Protocol::default(), told: 0 }
+    }
+
+    /// The dice that were rolled since the last line: everybody saw them.
+    fn rolled(&mut self) -> Vec<Die> {
+        let chance = self.protocol.chance.get(self.told..).unwrap_or_default();
+        let die = |chance: &Chance| match chance {
+            Chance::Roll { sides, result } => {
+                Some(Die { sides: sides.unwrap_or(6), result: *result, hit: None })
+            }
+            Chance::Draw { .. } => None,
+        };
+        let dice = chance.iter().filter_map(die).take(MOST_DICE).collect();
+        self.told = self.protocol.chance.len();
+        dice
     }
 }
+
+/// More dice than this nobody reads in a line.
+const MOST_DICE: usize = 24;
 
 impl<F: Fate> Umpire for Scribe<F> {
     fn roll(&mut self, sides: u8) -> u8 {
@@ -185,12 +205,16 @@ impl<F: Fate> Umpire for Scribe<F> {
         shown: &dyn Fn() -> Vec<Happening>,
     ) {
         self.protocol.cited.insert(rule);
+        let (mut shown, rolled) = (shown(), self.rolled());
+        if !rolled.is_empty() && !shown.iter().any(|happening| matches!(happening, Happening::Threw(_))) {
+            shown.push(Happening::Rolled(rolled));
+        }
         self.protocol.notes.push(Note {
             readers,
             tone: Tone::Line,
             rule: Some(rule),
             text: text.to_string(),
-            shown: shown(),
+            shown,
         });
     }
     fn heading(&mut self, text: fmt::Arguments<'_>) {

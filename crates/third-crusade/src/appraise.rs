@@ -9,12 +9,14 @@ use table::{Lots, Map, Minded, Options, Seat};
 
 use crate::ThirdCrusade;
 use crate::action::Action;
-use crate::data::Effect;
-use crate::ids::{Army, ICONS, Icon, Owner, SIDES, Side, Sides};
-use crate::position::{Open, Position};
+use crate::data::{Effect, Quest};
+use crate::flow::ground::Hold;
+use crate::ids::{Army, ICONS, Icon, Owner, Region, SIDES, Side, Sides};
+use crate::position::{Force, Open, Position, Stage, Step};
+use crate::worth::{GLORY, effect_worth};
 
 /// What is measured.
-pub(crate) const SIGNS: [Sign; 15] = [
+pub(crate) const SIGNS: [Sign; 16] = [
     Sign::good("glory"),
     Sign::good("glory_late"),
     Sign::good("coming"),
@@ -24,7 +26,8 @@ pub(crate) const SIGNS: [Sign; 15] = [
     Sign::good("command"),
     Sign::good("tracks"),
     Sign::good("gold"),
-    Sign::good("ready"),
+    Sign::good("promise"),
+    Sign::good("cards"),
     Sign::good("failing"),
     Sign::good("lone_faith"),
     Sign::good("first"),
@@ -34,6 +37,11 @@ pub(crate) const SIGNS: [Sign; 15] = [
 
 /// The tables of weights.
 pub(crate) const TABLES: [&str; 1] = ["campaign"];
+
+/// An order, or a deed under way, promises no more than this: what it brings is seen when it is done.
+const MOST_PROMISED: i16 = 4 * GLORY;
+/// A Reaction Order promises this if nothing better can be said of it.
+const REACTION: f32 = 1.0;
 
 /// What is counted in one walk over the map.
 struct Survey {
@@ -45,6 +53,19 @@ struct Survey {
     /// Regions that count for the mission, by alliance.
     quest: Sides<i8>,
     markets: Map<Army, i8>,
+    /// Glory of a battle that is as good as decided, for the Crusaders.
+    battle: i8,
+}
+
+/// What the orders of an alliance are good for.
+#[derive(Clone, Copy, Default)]
+struct Prospects {
+    /// What those that can be executed and paid for promise, in small coin.
+    promise: f32,
+    /// How many cannot.
+    failing: f32,
+    /// Command points, while nobody has placed an order.
+    free: f32,
 }
 
 impl Minded for ThirdCrusade {
@@ -56,7 +77,7 @@ impl Minded for ThirdCrusade {
     }
 
     fn considered(&self, p: &Position, seat: Seat, action: Action) -> bool {
-        self.counsels(p, Army::of(seat), action)
+        self.counsels(p, seat, action)
     }
 
     fn habit(&self, p: &Position, seat: Seat, room: &mut Options<Action>, lots: &mut Lots) -> Option<Action> {
@@ -81,10 +102,15 @@ impl ThirdCrusade {
             might: Sides([0.0; 2]),
             quest: Sides([0; 2]),
             markets: Map::filled(0),
+            battle: 0,
         };
         let quest = open.mission.map(|mission| self.components.missions[mission].glory);
+        let taken = self.survey_battle(open, &mut survey);
         for region in open.table.ground {
             let force = &open.lands[region];
+            if force.is_empty() && taken.is_none() {
+                continue;
+            }
             for leader in force.leaders {
                 if let Some(army) = self.leader_owner(leader).army() {
                     for (sum, n) in survey.tracks[army].iter_mut().zip(self.face(open, leader).icons) {
@@ -92,16 +118,22 @@ impl ThirdCrusade {
                     }
                 }
             }
-            let Some(hold) = self.hold(open, region) else { continue };
+            let fallen = taken.filter(|(at, _)| *at == region).map(|(_, army)| army);
+            let Some(hold) = fallen.map(Hold::Army).or_else(|| self.hold(open, region)) else { continue };
             let side = hold.side();
             survey.regions[side] += 1;
             survey.cities[side] += i16::from(self.components.cities.has(region));
-            survey.might[side] += f32::from(self.power(open, force, region));
-            if quest.is_some_and(|quest| self.counts_for(open, region, quest)) {
+            if fallen.is_none() {
+                survey.might[side] += f32::from(self.power(open, force, region));
+            }
+            let icons = self.icons(open, region);
+            if quest.is_some_and(|quest| match quest {
+                Quest::Icon(icon) => icons[icon as usize] > 0,
+                Quest::Sort(sort) => self.is(open, region, sort),
+            }) {
                 survey.quest[side] += 1;
             }
-            let Some(army) = self.control(open, region) else { continue };
-            let icons = self.icons(open, region);
+            let Hold::Army(army) = hold else { continue };
             let white = force.leaders & self.components.leaders_of[Owner::neutral()];
             for (icon, n) in ICONS.iter().zip(icons) {
                 let more: u8 = white.iter().map(|l| self.face(open, l).icons[*icon as usize]).sum();
@@ -109,7 +141,49 @@ impl ThirdCrusade {
             }
             survey.markets[army] += i8::from(self.components.mercantile.has(region));
         }
+        for column in &open.columns {
+            survey.might[column.army.side()] += f32::from(self.power(open, &column.force, column.to));
+        }
+        if let Some(retreat) = &open.retreat {
+            let mut all = retreat.group;
+            all.add(&retreat.rest);
+            survey.might[retreat.army.side()] += f32::from(self.power(open, &all, retreat.from));
+        }
         survey
+    }
+
+    /// A battle that is being fought, as if nobody reacted any more: who will have the region, what is left of both
+    /// sides, and the Glory.
+    fn survey_battle(&self, open: &Open, survey: &mut Survey) -> Option<(Region, Army)> {
+        let battle = open.battle.as_ref()?;
+        let attackers = battle.attacker.side();
+        let power = |force: &Force| f32::from(self.power(open, force, battle.region));
+        let there = power(&open.lands[battle.region]);
+        if battle.stage > Stage::LoserLoses {
+            // What was beaten is on its way; Glory comes last.
+            survey.might[attackers] += power(&battle.force);
+            let winner = battle.winner?;
+            if !battle.quiet {
+                let city = winner == attackers && self.components.cities.has(battle.region);
+                let glory = [city, battle.led[0], battle.led[1], battle.killed].map(i8::from);
+                survey.battle = glory.iter().sum::<i8>() * winner.sign();
+            }
+            return None;
+        }
+        let [attack, defence] =
+            [attackers, attackers.other()].map(|side| f32::from(self.might(open, battle, side).sum()));
+        let winner = if attack > defence { attackers } else { attackers.other() };
+        let margin = (attack - defence).abs().max(1.0);
+        let left = |side, force: f32| (force - if side == winner { 1.0 } else { margin }).max(0.0);
+        survey.might[attackers] += left(attackers, power(&battle.force));
+        let city = winner == attackers && self.components.cities.has(battle.region);
+        let glory = [city, battle.led[0], battle.led[1]].map(i8::from);
+        survey.battle = glory.iter().sum::<i8>() * winner.sign();
+        if winner == attackers {
+            survey.might[winner.other()] += left(winner.other(), there);
+            return Some((battle.region, battle.attacker));
+        }
+        None
     }
 
     /// What Upkeep would bring the Crusaders as things stand, orders aside.
@@ -125,52 +199,106 @@ impl ThirdCrusade {
         glory
     }
 
-    /// Orders of an alliance that could be executed and paid for, and those that could not.
-    fn orders_of_side(&self, p: &Position, side: Side) -> (f32, f32) {
-        let (mut ready, mut failing) = (0.0, 0.0);
-        let mut points: Map<Army, u8> = p.open.command;
-        for (region, placed) in p.open.orders[side].iter() {
+    /// What the orders of an alliance promise: those on the map, one in hand, and what is being carried out.
+    fn prospects(&self, p: &Position, side: Side, survey: &Survey) -> Prospects {
+        let open = &p.open;
+        let mut found = Prospects::default();
+        let mut points: Map<Army, u8> = open.command;
+        // Nothing is executed any more once the Command Phase is over.
+        let (planning, commanding) = match open.agenda.steps().first() {
+            Some(Step::Plan { .. }) => (true, false),
+            Some(Step::Command { .. }) => (false, true),
+            _ => (false, false),
+        };
+        let spare = Map::new(|army: Army| {
+            if !open.table.party.has(army) {
+                return 0;
+            }
+            i16::from(survey.tracks[army][Icon::Supply as usize]) - i16::from(self.need(open, army))
+        });
+        let promised = |worth: i16| f32::from(worth.clamp(0, MOST_PROMISED));
+        for (region, placed) in open.orders[side].iter() {
             let (Some(placed), Some(order)) = (placed, p.hidden.orders[side][region]) else { continue };
             let sheet = &self.components.orders[order];
             let army = placed.army;
+            let late = !planning && !(commanding && (sheet.reaction || !open.passed.has(army)));
             let blank = sheet.parts.iter().any(|part| part.effect == Effect::Blank);
-            let met =
-                self.meets(&p.open, region, army, sheet.presence) && self.is(&p.open, region, sheet.sort);
-            if blank || !met || sheet.cost > points[army] {
-                failing += 1.0;
+            if blank || late || !self.is_in_place(p, army, order, region) || sheet.cost > points[army] {
+                found.failing += 1.0;
+                continue;
+            }
+            points[army] -= sheet.cost;
+            let worth = promised(self.order_worth(open, army, order, region, spare[army]));
+            if sheet.reaction {
+                found.promise += worth.max(REACTION);
+                found.failing += 0.5;
             } else {
-                points[army] -= sheet.cost;
-                ready += if sheet.reaction { 0.3 } else { 1.0 };
+                found.promise += worth;
             }
         }
         // An order in hand is as good as the best region for it.
-        for army in p.open.armies(side) {
+        for army in open.armies(side) {
             let Some(order) = p.hidden.ready[army] else { continue };
             let sheet = &self.components.orders[order];
-            let blank = sheet.parts.iter().any(|part| part.effect == Effect::Blank);
-            let mut free = self.free_sections(&p.open, army).iter();
-            let met = free.any(|region| {
-                self.meets(&p.open, region, army, sheet.presence) && self.is(&p.open, region, sheet.sort)
-            });
-            if blank || !met || sheet.cost > points[army] {
-                failing += 1.0;
-            } else {
-                ready += if sheet.reaction { 0.3 } else { 1.0 };
+            let free = self.free_sections(open, army).iter();
+            let best = free
+                .filter(|region| self.is_in_place(p, army, order, *region))
+                .map(|region| self.order_worth(open, army, order, region, spare[army]))
+                .max();
+            match best.filter(|worth| *worth > 0 && sheet.cost <= points[army]) {
+                Some(worth) => found.promise += promised(worth),
+                None => found.failing += 1.0,
             }
         }
-        (ready, failing)
+        found.promise += promised(self.under_way(open, side));
+        // Points count until the first order is placed: then what is placed shows what they are good for.
+        let early = match open.agenda.steps().first() {
+            Some(Step::Lay | Step::Market { .. }) => true,
+            Some(Step::Plan { .. }) => {
+                let ready = p.hidden.ready.values().iter().any(Option::is_some);
+                let placed = SIDES.iter().any(|s| open.orders[*s].values().iter().any(Option::is_some));
+                open.passed.is_empty() && !ready && !placed
+            }
+            _ => false,
+        };
+        if early {
+            found.free = open.armies(side).iter().map(|army| f32::from(points[army])).sum();
+        }
+        found
+    }
+
+    /// What is being carried out by an alliance still promises.
+    fn under_way(&self, open: &Open, side: Side) -> i16 {
+        let march = open.march.as_ref().filter(|march| march.army.side() == side);
+        if let (Some(march), Some(Step::March)) = (march, open.agenda.now()) {
+            let goals = self.goals(open, march.kind, march.from).iter();
+            let worth =
+                |to| self.march_worth(open, march.army, (march.from, to), &march.group, march.strength);
+            return goals.filter(|to| march.first != Some(*to)).map(worth).max().unwrap_or(0);
+        }
+        let Some(Step::Deed(deed)) = open.agenda.now() else { return 0 };
+        if deed.army.side() != side {
+            return 0;
+        }
+        let parts = self.parts(deed.source).iter().enumerate();
+        let left =
+            parts.filter(|(number, part)| deed.done >> number & 1 == 0 && !part.crown && part.branch < 2);
+        // A little less than what it will bring, so that it is worth doing.
+        left.map(|(_, part)| effect_worth(&part.effect)).sum::<i16>() / 2
     }
 
     fn signs_of(&self, p: &Position, army: Army) -> [f32; SIGNS.len()] {
         let open = &p.open;
         let (side, sign) = (army.side(), f32::from(army.side().sign()));
         let survey = self.survey(open);
-        let glory = f32::from(open.glory) * sign;
+        let glory = f32::from(open.glory + survey.battle) * sign;
         let late = f32::from(open.period + 1) / f32::from(open.table.last + 1);
+        // What pays only in rounds to come.
+        let rounds = f32::from(open.table.last - open.period) / 3.0;
         let sum = |of: &dyn Fn(Army) -> f32, side: Side| -> f32 { open.armies(side).iter().map(of).sum() };
         let lead = |of: &dyn Fn(Army) -> f32| sum(of, side) - sum(of, side.other());
-        let orders = SIDES.map(|s| self.orders_of_side(p, s));
-        let (own, foe) = (orders[side as usize], orders[side.other() as usize]);
+        let [crusader, muslim] = SIDES.map(|s| self.prospects(p, s, &survey));
+        let (own, foe) = if side == Side::Crusader { (crusader, muslim) } else { (muslim, crusader) };
         let cards = lead(&|a| self.cards_of(open, a).len() as f32);
         let (first, objectives) = self.own_lead(p, army, &survey);
         let faith_bonus = |s: Side| f32::from(u8::from(self.has_faith_bonus(open, s)));
@@ -181,15 +309,18 @@ impl ThirdCrusade {
             f32::from(survey.regions[side] - survey.regions[side.other()]) / 5.0,
             f32::from(survey.cities[side] - survey.cities[side.other()]) / 5.0,
             (survey.might[side] - survey.might[side.other()]) / 10.0,
-            lead(&|a| f32::from(open.command[a])) / 10.0,
-            lead(&|a| {
-                let tracks = &survey.tracks[a];
-                f32::from(tracks[Icon::Command as usize] + open.bonus[a] + tracks[Icon::Crown as usize])
-                    + 0.5 * f32::from(tracks[Icon::Gold as usize])
-            }) / 5.0,
+            (own.free - foe.free) / 10.0,
+            rounds
+                * lead(&|a| {
+                    let tracks = &survey.tracks[a];
+                    f32::from(tracks[Icon::Command as usize] + open.bonus[a] + tracks[Icon::Crown as usize])
+                        + 0.5 * f32::from(tracks[Icon::Gold as usize])
+                })
+                / 5.0,
             lead(&|a| f32::from(open.gold[a])) / 10.0,
-            (own.0 - foe.0 + cards) / 5.0,
-            (foe.1 - own.1) / 5.0,
+            (own.promise - foe.promise) / f32::from(5 * GLORY),
+            cards / 5.0,
+            (foe.failing - own.failing) / 5.0,
             faith_bonus(side) - faith_bonus(side.other()),
             first,
             objectives,

@@ -9,8 +9,8 @@ use table::sheet::{self, DataError, Fields, Node};
 use table::{DataFiles, Id, Map, Set};
 
 use crate::ids::{
-    Army, Event, Icon, Land, Leader, Mission, Objective, Order, Owner, Region, Road, SIDES, SLOT_NAMES,
-    Shape, Side, Slot, Space, Treaty, UNITS, Unit,
+    Army, Event, Icon, Land, Leader, Mission, Objective, Order, Owner, Region, Road, SHAPES, SIDES,
+    SLOT_NAMES, Shape, Side, Slot, Space, Treaty, UNITS, Unit,
 };
 
 pub mod effects;
@@ -54,10 +54,36 @@ pub struct RegionSheet {
     pub ports: u8,
     /// The printed icon of each Slot.
     pub icons: Map<Slot, Option<Icon>>,
+    /// The printed icons by shape and kind, and the bare Slots of each shape.
+    pub shown: Shown,
     /// Where it lies: degrees north and east.
     pub place: (f64, f64),
     /// Where it is drawn.
     pub xy: (i32, i32),
+}
+
+/// What Slots show: icons by shape and kind, and how many Slots of each shape are bare.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shown {
+    /// Icons, by shape and kind.
+    pub icons: [[u8; 5]; 3],
+    /// Slots that show nothing, by shape.
+    pub bare: [u8; 3],
+}
+
+impl Shown {
+    /// What these Slots show; those that are barred show nothing and hold nobody.
+    pub fn of(slots: &Map<Slot, Option<Icon>>, barred: u16) -> Self {
+        let mut shown = Self::default();
+        for (slot, icon) in slots.iter().filter(|(slot, _)| barred >> slot.number() & 1 == 0) {
+            let shape = Shape::of(slot) as usize;
+            match icon {
+                Some(icon) => shown.icons[shape][*icon as usize] += 1,
+                None => shown.bare[shape] += 1,
+            }
+        }
+        shown
+    }
 }
 
 /// One side of a leader.
@@ -362,6 +388,8 @@ pub struct Components {
     pub leaders: Map<Leader, LeaderSheet>,
     /// The leaders of each owner.
     pub leaders_of: Map<Owner, Set<Leader>>,
+    /// The leaders of each shape, by the side that shows.
+    pub shaped: [[Set<Leader>; 3]; 2],
     /// The leaders with this origin.
     pub pool: Set<Leader>,
     /// The orders.
@@ -513,6 +541,12 @@ impl Components {
             leaders_of: Map::new(|owner| {
                 Leader::all().filter(|leader| roster.leaders[*leader].owner == owner).collect()
             }),
+            shaped: [0, 1].map(|side| {
+                SHAPES.map(|shape| {
+                    let of = |leader: &Leader| roster.leaders[*leader].faces[side].shape == shape;
+                    Leader::all().filter(of).collect()
+                })
+            }),
             pool: Leader::all()
                 .filter(|leader| roster.leaders[*leader].origin == Origin::Diplomacy)
                 .collect(),
@@ -638,7 +672,8 @@ impl Chart {
                 }
             }
             let place = (f.required("lat")?.decimal()?, f.required("lon")?.decimal()?);
-            regions.push(RegionSheet { name, land, ports, icons, place, xy: (0, 0) });
+            let shown = Shown::of(&icons, 0);
+            regions.push(RegionSheet { name, land, ports, icons, shown, place, xy: (0, 0) });
             f.finish()?;
         }
         let jerusalem =

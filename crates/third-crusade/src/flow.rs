@@ -57,7 +57,7 @@ impl Rules for ThirdCrusade {
             Step::Reward { taken } => self.bidders(open).get(usize::from(*taken)).copied(),
             Step::Bestow { army, proposal, other } => self.giver(open, *army, *proposal, *other),
             Step::Starve { short } => open.ahead(*short),
-            Step::Land { now, .. } => now.map(|(army, _)| army),
+            Step::Land { now, .. } => *now,
             Step::Reveal => self.revealing(open),
             Step::Columns | Step::Envoys { .. } | Step::Over => None,
         };
@@ -206,7 +206,7 @@ impl ThirdCrusade {
             Step::Upkeep(Chore::Tithe) => self.tithing(p, umpire),
             Step::Upkeep(Chore::Buy) => self.buying(p, umpire),
             Step::Starve { short } => self.starving(p, short),
-            Step::Land { left, now } => self.landing(p, left, now, umpire),
+            Step::Land { left, now, first } => self.landing(p, left, now, first, umpire),
             Step::Reveal => self.revealing_all(p, umpire),
             Step::Over => true,
         }

@@ -1,20 +1,18 @@
-//! What an old hand does without thinking, for the bots: how a position comes to rest before it is appraised, and what
-//! is worth a thought at all.
+//! What an old hand does without thinking, for the bots: how a position comes to rest before it is appraised.
 //!
 //! A position is at rest when cards are laid, an order is placed, or somebody is to activate. From anywhere else it is
-//! played on: parts of a deed are done, armies march where they are stronger, the weaker side reacts if that helps, and
-//! losses fall on those who matter least. None of this is a rule: every habit is one of the options.
+//! played on: parts of a deed are done, armies march where they are stronger and leave a garrison, the weaker side
+//! reacts if that helps, and losses fall on those who matter least. None of this is a rule: every habit is one of the
+//! options.
 
 use table::{Lots, Offer, Options, Rules as _, Seat};
 
 use crate::ThirdCrusade;
 use crate::action::Action;
 use crate::data::{Effect, Whose};
-use crate::ids::{Army, Event, Piece, Region, Unit};
-use crate::position::{Chore, Deed, Position, Step};
-
-/// An army attacks if it is stronger than the enemy by more than this.
-const BOLD: i16 = 1;
+use crate::ids::{Army, Event, Icon, Piece, Region, Unit};
+use crate::position::{Deed, March, Position, Step};
+use crate::worth::effect_worth;
 
 impl ThirdCrusade {
     pub(crate) fn usual(
@@ -35,13 +33,17 @@ impl ThirdCrusade {
         let best = |worth: &dyn Fn(Action) -> i16| {
             offers.iter().max_by_key(|offer| worth(offer.action)).map(|offer| offer.action)
         };
+        let busy = |action: Action| i16::from(action != Action::Done);
         let habit = match step {
             Step::Market { .. } => best(&|action| match action {
                 Action::Pick(event) => self.market_worth(p, army, event),
                 _ => 0,
             }),
-            Step::Deed(deed) => best(&|action| self.part_worth(p, &deed, action)),
-            Step::March => best(&|action| self.march_worth(p, army, action)),
+            Step::Deed(deed) => {
+                let spare = self.spare_supply(&p.open, army);
+                best(&|action| self.part_worth(p, &deed, action, spare))
+            }
+            Step::March => p.open.march.as_ref().and_then(|march| self.march_by_habit(p, march, offers)),
             Step::Bandits(_) | Step::Losses(_) | Step::Starve { .. } => best(&|action| match action {
                 Action::Lose(piece, at) => self.loss_worth(p, army, piece, at),
                 _ => 0,
@@ -57,8 +59,15 @@ impl ThirdCrusade {
             Step::Battle => self.reaction_by_habit(p, army, offers),
             Step::Bids => Some(Action::Bid(p.open.gold[army] / 3)),
             Step::Reward { .. } | Step::Bestow { .. } => best(&|action| self.reward_worth(p, army, action)),
-            Step::Upkeep(Chore::Tithe) => best(&|action| i16::from(action != Action::Done)),
-            Step::Upkeep(Chore::Buy) => best(&|action| i16::from(action != Action::Done)),
+            Step::Advance { .. } => best(&|action| match action {
+                Action::Advance(space) => {
+                    let parts = self.components.spaces[space].parts.iter();
+                    parts.map(|part| effect_worth(&part.effect)).sum()
+                }
+                _ => 0,
+            }),
+            Step::Upkeep(_) | Step::Deploy { .. } => best(&busy),
+            Step::Land { .. } => best(&|action| i16::from(matches!(action, Action::Land(_)))),
             Step::Reveal => best(&|action| match action {
                 Action::Reveal(objective) => self.objective_glory(&p.open, army, objective).into(),
                 _ => 0,
@@ -68,21 +77,38 @@ impl ThirdCrusade {
         habit.or_else(|| lots.pick(offers).map(|offer| offer.action))
     }
 
+    /// Supply that an army has beyond its need; below nought what it lacks.
+    pub(crate) fn spare_supply(&self, open: &crate::position::Open, army: Army) -> i16 {
+        i16::from(self.track(open, army, Icon::Supply)) - i16::from(self.need(open, army))
+    }
+
     /// Points for the one who selects, less what the card is worth to its owner.
     fn market_worth(&self, p: &Position, army: Army, event: Event) -> i16 {
         let sheet = &self.components.events[event];
         let slot = p.open.rows[sheet.army].iter().position(|e| *e == Some(event)).unwrap_or(0);
         let cost: i16 =
             sheet.parts.iter().filter(|part| !part.crown).map(|part| effect_worth(&part.effect)).sum();
-        4 * i16::from(self.worth(&p.open, army, slot)) - cost
+        3 * i16::from(self.worth(&p.open, army, slot)) - cost
     }
 
     /// What a step of a deed promises; nothing for leaving it at that.
-    fn part_worth(&self, p: &Position, deed: &Deed, action: Action) -> i16 {
+    fn part_worth(&self, p: &Position, deed: &Deed, action: Action, spare: i16) -> i16 {
         let (number, more) = match action {
             Action::Part(n) | Action::Gain(n, _) | Action::Slay(n, _) | Action::Road(n, _) => (n, 1),
-            Action::March(n, from) => (n, i16::from(p.open.lands[from].all_units()) - 2),
-            Action::Place(n, at, k) => (n, i16::from(k) + self.frontier(p, deed.army, at)),
+            Action::March(n, from) => {
+                let Effect::March { kind, strength, .. } = self.parts(deed.source)[usize::from(n)].effect
+                else {
+                    return 0;
+                };
+                let (worth, goal) = self.best_march(&p.open, deed.army, kind, from, strength);
+                return if goal.is_some() { worth } else { -1 };
+            }
+            Action::Place(n, at, k) => match self.parts(deed.source)[usize::from(n)].effect {
+                Effect::Muster { unit, whose: Whose::Own, .. } => {
+                    return self.muster_worth(&p.open, deed.army, unit, k, at, spare);
+                }
+                _ => (n, i16::from(k) + self.frontier(p, deed.army, at)),
+            },
             Action::Spot(n, at, slot) => {
                 let pays = i16::from(self.slot_icon(&p.open, at, slot).is_some());
                 let own = self.side_presence(&p.open, at, deed.army.side());
@@ -106,22 +132,45 @@ impl ThirdCrusade {
         i16::from(near.iter().any(|r| self.side_presence(&p.open, r, enemy)))
     }
 
-    /// Marches go where something is to be had and the enemy is weaker.
-    fn march_worth(&self, p: &Position, army: Army, action: Action) -> i16 {
-        let (Some(march), Action::Go(to)) = (&p.open.march, action) else {
-            return if action == Action::Halt { 0 } else { -1 };
+    /// A march goes where most is to be had. Into an empty region half of the Units go, without their leaders; to a
+    /// battle everybody but a garrison, where the others suffice.
+    fn march_by_habit(&self, p: &Position, march: &March, offers: &[Offer<Action>]) -> Option<Action> {
+        let open = &p.open;
+        let goes = |to: &Region| {
+            let way = (march.from, *to);
+            self.march_worth(open, march.army, way, &march.group, march.strength)
         };
-        let pays: i16 = self.icons(&p.open, to).iter().map(|n| i16::from(*n)).sum::<i16>()
-            + i16::from(self.components.cities.has(to));
-        if self.side_presence(&p.open, to, army.side().other()) {
-            let own = i16::from(self.power(&p.open, &march.group, to)) + i16::from(march.strength);
-            let foe = i16::from(self.power(&p.open, &p.open.lands[to], to));
-            return if own > foe + BOLD { 4 + pays + (own - foe).min(4) } else { -5 };
+        let goal = self
+            .goals(open, march.kind, march.from)
+            .iter()
+            .filter(|to| march.first != Some(*to))
+            .max_by_key(goes)
+            .filter(|to| goes(to) > 0);
+        let Some(goal) = goal else { return Some(Action::Halt) };
+        let offered = |action: &Action| offers.iter().any(|offer| offer.action == *action);
+        let leave = |unit: Unit| {
+            let piece = Piece::Unit(march.army.owner(), unit);
+            Some(Action::Leave(piece)).filter(|_| march.group.has(piece)).filter(offered)
+        };
+        let stays = open.lands[march.from].size() - march.group.size();
+        if self.side_presence(open, goal, march.army.side().other()) {
+            let own = i16::from(self.power(open, &march.group, goal)) + i16::from(march.strength);
+            let foe = i16::from(self.power(open, &open.lands[goal], goal));
+            if stays == 0
+                && own > foe + 2
+                && let Some(garrison) = leave(Unit::Infantry)
+            {
+                return Some(garrison);
+            }
+        } else if march.group.all_units() > stays.max(1) || !self.fits(open, goal, &march.group) {
+            let leaders = march.group.leaders.iter().map(|leader| Action::Leave(Piece::Leader(leader)));
+            let first = leaders.filter(offered).find(|_| march.group.all_units() > 0);
+            let next = first.or_else(|| leave(Unit::Siege)).or_else(|| leave(Unit::Cavalry));
+            if let Some(next) = next.or_else(|| leave(Unit::Infantry)) {
+                return Some(next);
+            }
         }
-        // Leaving what pays for what pays no better is not worth the way.
-        let leaves: i16 = self.icons(&p.open, march.from).iter().map(|n| i16::from(*n)).sum();
-        let held = self.side_presence(&p.open, to, army.side());
-        if held { -1 } else { pays - leaves }
+        Some(Action::Go(goal)).filter(offered).or(Some(Action::Halt))
     }
 
     /// Whose loss matters least.
@@ -176,93 +225,5 @@ impl ThirdCrusade {
             Some(Step::Bestow { army: to, .. }) if to.side() != army.side() => -worth,
             _ => worth,
         }
-    }
-
-    /// Whether an option is worth a thought.
-    pub(crate) fn counsels(&self, p: &Position, army: Army, action: Action) -> bool {
-        match action {
-            Action::Take(order) => {
-                let sheet = &self.components.orders[order];
-                let blank = sheet.parts.iter().any(|part| part.effect == Effect::Blank);
-                !blank && self.placed_cost(p, army) + sheet.cost <= p.open.command[army]
-            }
-            Action::Set(region) => {
-                let Some(order) = p.hidden.ready[army] else { return true };
-                let sheet = &self.components.orders[order];
-                self.meets(&p.open, region, army, sheet.presence)
-                    && self.is(&p.open, region, sheet.sort)
-                    && self.is_promising(p, army, order, region)
-            }
-            Action::Place(n, region, k) => {
-                let Some(Step::Deed(deed)) = p.open.agenda.now() else { return true };
-                match self.parts(deed.source)[usize::from(n)].effect {
-                    Effect::Muster { unit, n: all, whose, .. } => {
-                        let pool =
-                            if whose == Whose::Own { self.in_pool(&p.open, army, unit) } else { u8::MAX };
-                        k >= all.min(self.room(&p.open, region, unit.shape())).min(pool)
-                            || matches!(deed.source, crate::position::Source::Space(_))
-                    }
-                    _ => true,
-                }
-            }
-            Action::Leave(piece) => {
-                // A garrison, and no more.
-                let Some(march) = &p.open.march else { return true };
-                let stays = p.open.lands[march.from].size() - march.group.size();
-                stays == 0 && matches!(piece, Piece::Unit(_, Unit::Infantry))
-            }
-            Action::Replace(..) => false,
-            _ => true,
-        }
-    }
-
-    /// What the orders of an army on the map cost.
-    pub(crate) fn placed_cost(&self, p: &Position, army: Army) -> u8 {
-        let side = army.side();
-        let own = p.open.orders[side].iter().filter(|(_, placed)| placed.is_some_and(|x| x.army == army));
-        own.filter_map(|(region, _)| p.hidden.orders[side][region])
-            .map(|order| self.components.orders[order].cost)
-            .sum()
-    }
-
-    /// Whether an order has anything to do in a region.
-    fn is_promising(&self, p: &Position, army: Army, order: crate::ids::Order, region: Region) -> bool {
-        let effect = self.components.orders[order].parts.first().map(|part| part.effect);
-        match effect {
-            Some(Effect::Repair { .. }) => p.open.works[region].sabotage != 0,
-            Some(Effect::Defence(_) | Effect::TacticalRetreat | Effect::Diversion | Effect::Reinforce(_)) => {
-                self.frontier(p, army, region) > 0
-            }
-            _ => true,
-        }
-    }
-}
-
-/// What an effect is about worth, in small coin.
-fn effect_worth(effect: &Effect) -> i16 {
-    match *effect {
-        Effect::Glory(n) => 6 * i16::from(n),
-        Effect::Faith(n) => 3 * i16::from(n),
-        Effect::Gold(n) => i16::from(n),
-        Effect::BaseCommand(n) => 4 * i16::from(n),
-        Effect::Command(n) => 2 * i16::from(n),
-        Effect::AdvancedOrder(n) => 2 * i16::from(n),
-        Effect::DiplomacyMove(n) => 3 * i16::from(n),
-        Effect::Muster { n, unit, .. } => i16::from(n) * (2 + unit as i16),
-        Effect::RemoveUnit { n, .. } => 3 * i16::from(n),
-        Effect::PlaceLeader { .. } | Effect::NeutralLeader { .. } | Effect::RemoveLeader { .. } => 5,
-        Effect::PlaceToken { n, .. } => 2 * i16::from(n),
-        Effect::RemoveToken { n, .. } | Effect::Sabotage { n, .. } | Effect::Repair { n, .. } => {
-            2 * i16::from(n)
-        }
-        Effect::DestroyPort { .. } => 2,
-        Effect::Bandit(n) | Effect::RemoveBandit(n) => i16::from(n),
-        Effect::March { strength, .. } => 3 + i16::from(strength),
-        Effect::FlipLeader(_) => 1,
-        Effect::Defence(_)
-        | Effect::Reinforce(_)
-        | Effect::Diversion
-        | Effect::TacticalRetreat
-        | Effect::Blank => 0,
     }
 }

@@ -6,8 +6,8 @@
 //! Where to find what: names and kinds of things in [`ids`], the components in [`data`] and their vocabulary of effects
 //! in [`data::effects`], the position and its steps in [`position`], decisions and their notation in [`action`], the
 //! start of a game in `setup`, the rules in `flow` (a file for each chapter), what a seat may know in [`view`], the
-//! picture in `scene`, standing orders in [`orders`], vignettes in `stage`, what bots steer by in `appraise`, and what
-//! they do without thinking in `habits`.
+//! picture in `scene`, standing orders in [`orders`], vignettes in `stage`, what bots steer by in `appraise`, what they
+//! do without thinking in `habits`, what they think of in `counsel`, and what things promise them in `worth`.
 //!
 //! What is deliberately absent: chance other than the umpire's, floating point in rules, a piece with a Slot of its own,
 //! anything stored that can be counted.
@@ -24,6 +24,7 @@ use table::Id as _;
 
 pub mod action;
 mod appraise;
+mod counsel;
 pub mod data;
 mod flow;
 mod habits;
@@ -35,6 +36,7 @@ mod setup;
 mod stage;
 pub mod view;
 mod words;
+mod worth;
 
 /// The game's own data files.
 pub const FILES: &[(&str, &str)] = &[
@@ -89,7 +91,7 @@ impl ThirdCrusade {
                     .collect(),
                 scenarios: scenarios(&components),
                 options: Vec::new(),
-                version: "1",
+                version: "2",
                 data_hash: files.hash(),
                 longest: LONGEST,
                 ledger: Ledger::read("third-crusade/rules.toml", include_str!("../rules.toml"))?,

@@ -105,8 +105,10 @@ pub struct Open {
     pub battle: Option<Battle>,
     /// Pieces that have to find a place.
     pub retreat: Option<Retreat>,
-    /// What a ship has still to land.
+    /// What a ship is to land in the next port.
     pub cargo: Force,
+    /// What it keeps aboard meanwhile, for a second port.
+    pub kept: Force,
     /// How it ended, once it has.
     pub result: Option<Verdict>,
 }
@@ -274,8 +276,10 @@ pub enum Step {
     Land {
         /// Those who have still to.
         left: Set<Army>,
-        /// The one who lands now, once his cargo lies ready, and how many ports he has used.
-        now: Option<(Army, u8)>,
+        /// The one who lands now, once his cargo lies ready.
+        now: Option<Army>,
+        /// The port that he has used, of two.
+        first: Option<Region>,
     },
     /// Objectives are revealed for Glory [end.1].
     Reveal,
@@ -463,7 +467,7 @@ pub struct Losses {
     pub lost: [u8; 3],
     /// Whether nothing has been lost yet.
     pub first: bool,
-    /// Whether it is the price of a Tactical Retreat: a Unit of his own.
+    /// Whether it is the price of a Tactical Retreat: a Unit of his own, or a white one that goes with him.
     pub tactical: bool,
 }
 

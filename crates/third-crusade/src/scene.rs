@@ -385,13 +385,13 @@ impl ThirdCrusade {
     }
 
     fn diplomacy_board(&self, view: &View) -> Board {
-        const ROW: i32 = 110;
-        const COLUMN: i32 = 220;
+        const ROW: i32 = 120;
+        const COLUMN: i32 = 300;
         let spaces = &self.components.spaces;
         let rows = spaces.values().iter().map(|s| i32::from(s.row)).max().unwrap_or(1);
         let mut board = Board {
             id: "diplomacy".into(),
-            name: "The diplomacy board".into(),
+            name: "The diplomacy board: white Units, and tokens, for regions that you control".into(),
             width: COLUMN * 4 + 40,
             height: ROW * rows + 60,
             room: Room::Small,
@@ -408,9 +408,9 @@ impl ThirdCrusade {
                 region: format!("Row {}", sheet.row),
                 ..Space::new(
                     self.space_id(space),
-                    self.parts_words(&sheet.parts, None),
+                    self.gain_words(&sheet.parts),
                     (x, y),
-                    Shape::Rect { w: 190, h: 70 },
+                    Shape::Rect { w: COLUMN - 20, h: ROW - 30 },
                 )
             });
             if let Some(army) = view.open.board[space] {
@@ -896,6 +896,7 @@ impl ThirdCrusade {
                 .collect(),
             ..Aid::default()
         });
+        aids.push(self.slots_aid(view));
         if let Some(army) = view.army() {
             aids.push(Aid {
                 id: "orders".into(),
@@ -918,6 +919,40 @@ impl ThirdCrusade {
             });
         }
         aids
+    }
+
+    /// The Slots of every region: how many are taken and how many there are, and what lies open.
+    fn slots_aid(&self, view: &View) -> Aid {
+        let open = &view.open;
+        let fighting = open.battle.as_ref().map(|battle| battle.region);
+        let rows = open.table.ground.iter().map(|region| {
+            let taken = |shape| {
+                let taken = self.of_shape(open, &open.lands[region], shape);
+                format!("{taken} of {}", self.slots(open, region, shape))
+            };
+            let icons = ICONS.iter().zip(self.icons(open, region)).filter(|(_, n)| *n > 0);
+            let shows: Vec<_> = icons.map(|(icon, n)| format!("{n} {}", icon.name())).collect();
+            let ports = self.ports(open, region);
+            let cells = [
+                self.components.place(region).to_string(),
+                taken(ids::Shape::Square),
+                taken(ids::Shape::Hex),
+                taken(ids::Shape::Trapezoid),
+                shows.join(", "),
+                if ports > 0 { ports.to_string() } else { String::new() },
+            ];
+            AidRow::new(cells).lit(fighting == Some(region))
+        });
+        Aid {
+            id: "slots".into(),
+            name: "Slots taken, icons that lie open".into(),
+            rule: Some(rule!("glossary.slots")),
+            columns: ["Region", "Squares", "Hexagons", "Trapezoid", "Open", "Ports"]
+                .map(String::from)
+                .to_vec(),
+            rows: rows.collect(),
+            ..Aid::default()
+        }
     }
 
     fn prompt(&self, view: &View) -> Option<Prompt> {

@@ -134,6 +134,7 @@ impl ThirdCrusade {
                 battle: None,
                 retreat: None,
                 cargo: Force::none(),
+                kept: Force::none(),
                 result: None,
             },
             hidden: Hidden::none(),

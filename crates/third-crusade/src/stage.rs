@@ -119,6 +119,7 @@ impl ThirdCrusade {
             more(retreat.rest.leaders);
         }
         more(open.cargo.leaders);
+        more(open.kept.leaders);
         if count != seen.len() {
             return Err("a leader is in two places".into());
         }

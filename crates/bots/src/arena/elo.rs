@@ -1,5 +1,6 @@
 //! What results prove: Elo with intervals, ratings of many, sequential tests.
 
+use serde::{Deserialize, Serialize};
 use table::Lots;
 
 /// Two-sided 95 %.
@@ -24,6 +25,20 @@ pub struct Estimate {
     pub low: f64,
     /// The upper end.
     pub high: f64,
+}
+
+impl Estimate {
+    /// The mean of some numbers; `None` without at least two.
+    pub fn of_mean(numbers: &[f64]) -> Option<Self> {
+        let n = numbers.len() as f64;
+        if numbers.len() < 2 {
+            return None;
+        }
+        let value = numbers.iter().sum::<f64>() / n;
+        let spread = numbers.iter().map(|x| (x - value).powi(2)).sum::<f64>() / (n - 1.0);
+        let half = Z * (spread / n).sqrt();
+        Some(Self { value, low: value - half, high: value + half })
+    }
 }
 
 /// Score and Elo difference of the first of two players.
@@ -153,7 +168,7 @@ fn rate(players: usize, pairs: &[([usize; 2], f64)]) -> Vec<f64> {
 }
 
 /// A sequential test: is the first player stronger by `elo1`, or only by `elo0`? Both errors are 5 %.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// The difference that the test should refute.
     pub elo0: f64,
@@ -178,6 +193,11 @@ const BOUND: f64 = 2.944_439;
 const FEWEST_PAIRS: usize = 8;
 
 impl Sprt {
+    /// After how many pairs the question was answered, if it was: so many of them count.
+    pub fn answered(&self, points: &[f64]) -> Option<usize> {
+        (1..=points.len()).find(|n| self.verdict(&points[..*n]).1 != Verdict::Open)
+    }
+
     /// The log of the odds so far, and the verdict, from the points (0 to 2) of pairs of games.
     pub fn verdict(&self, points: &[f64]) -> (f64, Verdict) {
         let n = points.len() as f64;
@@ -220,6 +240,15 @@ mod tests {
         assert!(few.elo.low < -40.0 && few.elo.high > 40.0, "{few:?}");
         assert!(many.elo.low > -15.0 && many.elo.high < 15.0, "{many:?}");
         assert_eq!(Elo::of_pairs(&[]), None);
+    }
+
+    #[test]
+    fn a_mean_lies_in_the_middle_of_its_interval() {
+        let estimate = Estimate::of_mean(&[1.0, 3.0, 5.0, 7.0]).unwrap();
+        assert!((estimate.value - 4.0).abs() < 1e-9);
+        // The spread is 20/3, its root over 2 is 1.29, times 1.96.
+        assert!((estimate.high - 6.53).abs() < 0.01 && (estimate.low - 1.47).abs() < 0.01, "{estimate:?}");
+        assert_eq!(Estimate::of_mean(&[1.0]), None);
     }
 
     #[test]

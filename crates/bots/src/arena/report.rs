@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::elo::{Elo, Estimate, Standing, Verdict, standings};
 use super::sitting::Ended;
-use super::{Pair, Results, meetings};
+use super::{Draw, Pair, Results};
 
 /// What two players did against each other.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,6 +17,8 @@ pub struct Meeting {
     pub games: [u64; 3],
     /// Score and Elo difference of the first.
     pub elo: Elo,
+    /// Where there is one side: how many points more the first makes of the same game, on average.
+    pub difference: Option<Estimate>,
 }
 
 /// What it all comes to.
@@ -34,8 +36,8 @@ pub struct Summary {
     pub thinking: Vec<(u64, Duration, Duration)>,
     /// What went wrong: who, in which game, how.
     pub faults: Vec<String>,
-    /// What the sequential test says: the log of the odds, and the verdict.
-    pub sprt: Option<(f64, Verdict)>,
+    /// What the sequential test says of each meeting: the log of the odds, and the verdict.
+    pub sprt: Vec<(f64, Verdict)>,
 }
 
 impl Results {
@@ -44,13 +46,18 @@ impl Results {
         let players = self.plan.players.len();
         let points: Vec<_> = self.pairs.iter().map(|p| (p.players, p.points())).collect();
         let games = || self.pairs.iter().flat_map(|p| p.games.iter().map(move |g| (p, g)));
-        let meetings = meetings(players).filter_map(|who| self.meeting(who)).collect();
+        let meetings: Vec<_> = self.plan.meetings().into_iter().filter_map(|who| self.meeting(who)).collect();
         let sides: Vec<f64> =
             self.pairs.iter().map(|p| p.games.iter().map(super::Played::first_side).sum()).collect();
         let actions = games().map(|(_, g)| g.actions).sum::<u64>() as f64 / games().count().max(1) as f64;
-        let sprt = self.plan.sprt.map(|sprt| {
-            let points: Vec<f64> = points.iter().map(|(_, points)| *points).collect();
-            sprt.verdict(&points)
+        let sprt = self.plan.sprt.map_or_else(Vec::new, |sprt| {
+            let of = |m: &Meeting| {
+                let own = points.iter().filter(|(met, _)| *met == m.players);
+                let own: Vec<f64> = own.map(|(_, points)| *points).collect();
+                let asked = sprt.answered(&own).unwrap_or(own.len());
+                sprt.verdict(&own[..asked])
+            };
+            meetings.iter().map(of).collect()
         });
         Some(Summary {
             standings: if points.is_empty() { Vec::new() } else { standings(players, &points) },
@@ -78,7 +85,16 @@ impl Results {
                 }] += 1;
             }
         }
-        Some(Meeting { players, games, elo: Elo::of_pairs(&points)? })
+        let alone = |game: usize| own.iter().map(|p| p.games[game].alone()).collect::<Option<Vec<_>>>();
+        let difference = alone(0).zip(alone(1)).and_then(|(one, other)| {
+            let differences: Vec<f64> =
+                one.iter().zip(&other).map(|((_, a), (_, b))| f64::from(*a) - f64::from(*b)).collect();
+            Estimate::of_mean(&differences)
+        });
+        if difference.is_some() {
+            games = [2.0, 1.0, 0.0].map(|p| points.iter().filter(|x| **x == p).count() as u64);
+        }
+        Some(Meeting { players, games, elo: Elo::of_pairs(&points)?, difference })
     }
 
     fn thinking(&self, player: usize) -> (u64, Duration, Duration) {
@@ -86,7 +102,11 @@ impl Results {
         for pair in &self.pairs {
             for (swapped, game) in pair.games.iter().enumerate() {
                 let Some(which) = pair.players.iter().position(|p| *p == player) else { continue };
-                let side = which ^ swapped;
+                // Alone, the first game is the first player's and the second the second's.
+                if game.alone().is_some() && which != swapped {
+                    continue;
+                }
+                let side = if game.alone().is_some() { 0 } else { which ^ swapped };
                 decisions += game.decisions[side];
                 time += game.time[side];
                 longest = longest.max(game.longest[side]);
@@ -105,7 +125,7 @@ impl Results {
                         faults.push(format!("{number}: {} forfeits: {fault}", self.sides[*side]));
                     }
                     Ended::Stuck(why) => faults.push(format!("{number}: no result: {why}")),
-                    Ended::Result(..) => {}
+                    Ended::Result(..) | Ended::Alone(..) => {}
                 }
             }
         }
@@ -128,6 +148,7 @@ impl Results {
                     "lost": m.games[2],
                     "score": estimate(&m.elo.score),
                     "elo": estimate(&m.elo.elo),
+                    "points_more": m.difference.as_ref().map(estimate),
                 })
             })
             .collect();
@@ -159,12 +180,13 @@ impl Results {
             "first_side_score": estimate(&summary.first_side.score),
             "mean_actions": summary.actions.0,
             "most_actions": summary.actions.1,
-            "sprt": summary.sprt.map(|(odds, verdict)| json!({
+            "ladder": self.plan.draw == Draw::Ladder,
+            "sprt": summary.sprt.iter().map(|(odds, verdict)| json!({
                 "elo0": self.plan.sprt.map(|s| s.elo0),
                 "elo1": self.plan.sprt.map(|s| s.elo1),
                 "log_odds": odds,
                 "verdict": format!("{verdict:?}").to_lowercase(),
-            })),
+            })).collect::<Vec<_>>(),
             "faults": summary.faults,
             "games": games,
         })
@@ -219,7 +241,7 @@ struct Row<'a> {
 impl Row<'_> {
     fn result(&self) -> String {
         match &self.game.ended {
-            Ended::Result(_, headline) => (*headline).to_string(),
+            Ended::Result(_, headline) | Ended::Alone(_, _, headline) => headline.clone(),
             Ended::Forfeit(_, fault) => format!("forfeit: {fault}"),
             Ended::Stuck(why) => format!("no result: {why}"),
         }

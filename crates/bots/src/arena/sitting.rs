@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use table::{AnyGame, Nonces, Outcome, Seat, SeatSet, Seed, Setup, Title};
 
 use super::Plan;
@@ -11,18 +12,20 @@ use crate::level::seat_player;
 use crate::player::{Fault, Player, Turn};
 
 /// How a game of the arena ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Ended {
     /// By the rules: who won, as the sides are numbered, if anybody, and the result in a few words.
-    Result(Option<usize>, &'static str),
-    /// A side could not go on, and lost.
-    Forfeit(usize, Fault),
+    Result(Option<usize>, String),
+    /// By the rules, where there is one side: whether it won, its points, and the result in a few words.
+    Alone(bool, i32, String),
+    /// A side could not go on, and lost: why.
+    Forfeit(usize, String),
     /// The table itself could not go on.
     Stuck(String),
 }
 
 /// One game of the arena.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Played {
     /// The number of its seed.
     pub seed: u64,
@@ -42,9 +45,19 @@ impl Played {
     /// Points of the first side: 1 for a win, a half for a draw.
     pub fn first_side(&self) -> f64 {
         match self.ended {
-            Ended::Result(Some(0), _) | Ended::Forfeit(1, _) => 1.0,
-            Ended::Result(Some(_), _) | Ended::Forfeit(..) => 0.0,
+            Ended::Result(Some(0), _) | Ended::Forfeit(1, _) | Ended::Alone(true, ..) => 1.0,
+            Ended::Result(Some(_), _) | Ended::Forfeit(..) | Ended::Alone(..) => 0.0,
             Ended::Result(None, _) | Ended::Stuck(_) => 0.5,
+        }
+    }
+}
+
+impl Played {
+    /// How well the only side did: whether it won, then its points.
+    pub fn alone(&self) -> Option<(bool, i32)> {
+        match self.ended {
+            Ended::Alone(won, points, _) => Some((won, points)),
+            _ => None,
         }
     }
 }
@@ -116,7 +129,7 @@ fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], playe
         let begun = seated.get_mut(&seat).map_or(Ok(()), |player| player.begin(title, setup, seat));
         if let Err(fault) = begun {
             finish(seated, None);
-            return Ended::Forfeit(side_of(seat), fault);
+            return Ended::Forfeit(side_of(seat), fault.to_string());
         }
     }
     let most = u64::from(title.longest) * 2;
@@ -124,7 +137,12 @@ fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], playe
         if let Some(outcome) = sitting.outcome() {
             finish(seated, Some(outcome));
             let winner = sides.iter().position(|side| !side.both(outcome.winners).is_empty());
-            return Ended::Result(winner, outcome.headline);
+            let headline = outcome.headline.to_string();
+            if sides.len() == 1 {
+                let points = setup.party().iter().map(|s| outcome.scores[s.index()]).sum();
+                return Ended::Alone(winner.is_some(), points, headline);
+            }
+            return Ended::Result(winner, headline);
         }
         let turn = sitting.waiting_for().lowest().and_then(|seat| Turn::new(&*sitting, seat));
         let Some(turn) = turn.filter(|_| played.actions < most) else {
@@ -156,7 +174,7 @@ fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], playe
         });
         if let Err(fault) = acted {
             finish(seated, None);
-            return Ended::Forfeit(side, fault);
+            return Ended::Forfeit(side, fault.to_string());
         }
         played.actions += 1;
     }

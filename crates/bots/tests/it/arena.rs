@@ -2,12 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 use bots::Limits;
-use bots::arena::{self, ArenaError, Plan, Results, Sprt, Verdict};
+use bots::arena::{self, ArenaError, Draw, MergeError, Plan, Results, Share, Sprt, Verdict};
 use table::{DataFiles, small};
 
 fn plan(players: &[&str], pairs: u32) -> Plan {
     Plan {
         players: players.iter().map(|p| (*p).to_string()).collect(),
+        draw: Draw::All,
+        share: Share::WHOLE,
         pairs,
         seed: 1,
         threads: 2,
@@ -56,7 +58,7 @@ fn a_sequential_test_stops_when_it_is_answered() {
     let test = |players: &[&str], elo0, elo1| {
         let plan = Plan { sprt: Some(Sprt { elo0, elo1 }), ..plan(players, 200) };
         let results = run(0, &plan).unwrap();
-        (results.pairs.len(), results.summary().unwrap().sprt.unwrap().1)
+        (results.pairs.len(), results.summary().unwrap().sprt[0].1)
     };
     let (pairs, verdict) = test(&["captain", "random"], 0.0, 100.0);
     assert_eq!(verdict, Verdict::Proved);
@@ -77,4 +79,61 @@ fn what_cannot_be_played_is_said_before_anybody_is_seated() {
     let three =
         Plan { sprt: Some(Sprt { elo0: 0.0, elo1: 5.0 }), ..plan(&["random", "greedy", "squire"], 1) };
     assert_eq!(run(0, &three).unwrap_err(), ArenaError::TooMany(3));
+}
+
+#[test]
+fn on_a_ladder_each_meets_the_one_below_until_it_is_answered() {
+    let plan = Plan {
+        draw: Draw::Ladder,
+        sprt: Some(Sprt { elo0: 0.0, elo1: 100.0 }),
+        ..plan(&["random", "greedy", "captain"], 60)
+    };
+    let results = run(0, &plan).unwrap();
+    let summary = results.summary().unwrap();
+    let met: Vec<_> = summary.meetings.iter().map(|m| m.players).collect();
+    assert_eq!(met, [[1, 0], [2, 1]], "the upper of each rung is named first");
+    assert_eq!(summary.sprt.len(), 2);
+    assert_eq!(summary.sprt[0].1, Verdict::Proved, "greedy beats random: {:?}", summary.meetings[0]);
+    let rung = |players| results.pairs.iter().filter(|p| p.players == players).count();
+    assert!(rung([1, 0]) < 60, "a rung that is answered is left");
+}
+
+/// Shares put together are the whole, whoever played them; what does not belong together is not.
+#[test]
+fn shares_are_put_together() {
+    let whole = plan(&["captain", "greedy"], 7);
+    let share = |number, of| {
+        let played = run(3, &Plan { share: Share { number, of }, threads: 1, ..whole.clone() }).unwrap();
+        // As a file brings it.
+        let text = serde_json::to_string(&played).unwrap();
+        serde_json::from_str::<Results>(&text).unwrap()
+    };
+    let at_once = run(3, &whole).unwrap();
+    let parts = || vec![share(3, 3), share(1, 3), share(2, 3)];
+    let (together, missing) = Results::merged(parts()).unwrap();
+    assert_eq!(missing, []);
+    let told = |r: &Results| {
+        let pairs =
+            r.pairs.iter().map(|p| (p.number, p.players, p.games.clone().map(|g| (g.ended, g.actions))));
+        pairs.collect::<Vec<_>>()
+    };
+    assert_eq!(told(&together), told(&at_once));
+    assert_eq!(together.summary().unwrap().meetings, at_once.summary().unwrap().meetings);
+
+    let (_, missing) = Results::merged(vec![share(1, 3)]).unwrap();
+    assert_eq!(missing, [Share { number: 2, of: 3 }, Share { number: 3, of: 3 }]);
+    let problem = |parts| Results::merged(parts).unwrap_err().to_string();
+    assert_eq!(problem(vec![share(1, 3), share(1, 3)]), "share 1/3 is there twice");
+    assert!(problem(vec![share(1, 3), share(2, 2)]).contains("number of shares"));
+    let mut other = share(2, 3);
+    other.plan.seed = 9;
+    assert!(problem(vec![share(1, 3), other]).contains("seed"));
+    let mut foreign = share(2, 3);
+    foreign.pairs[0].number = 0;
+    assert!(problem(vec![foreign]).contains("not of that share"));
+    assert_eq!(Results::merged(Vec::new()).unwrap_err(), MergeError::Nothing);
+    assert!(
+        "0/3".parse::<Share>().is_err() && "4/3".parse::<Share>().is_err() && "3".parse::<Share>().is_err()
+    );
+    assert_eq!("3/8".parse::<Share>().unwrap().to_string(), "3/8");
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bots::Limits;
-use bots::arena::{self, Plan, Results};
+use bots::arena::{self, Draw, Plan, Results, Share};
 use table::{DataFiles, small};
 
 fn arena(game: usize, players: &[&str], pairs: u32) -> Results {
@@ -12,6 +12,8 @@ fn arena(game: usize, players: &[&str], pairs: u32) -> Results {
     let game = (entry.open)(&DataFiles::built_in(entry.files)).unwrap();
     let plan = Plan {
         players: players.iter().map(|p| (*p).to_string()).collect(),
+        draw: Draw::All,
+        share: Share::WHOLE,
         pairs,
         seed: 1,
         threads: 2,

@@ -17,6 +17,8 @@ pub enum Action {
     Fight,
     /// Buy a man [3.14].
     Buy(Who),
+    /// Buy a rider without his horse, which nobody may [3.14].
+    BuyOnFoot(Who),
     /// Buy no more [3.14].
     Seal,
     /// A decision of the battle.
@@ -29,6 +31,7 @@ impl Written for Skirmish {
             Action::Quick => "quick".into(),
             Action::Fight => "fight".into(),
             Action::Buy(who) => format!("buy {}", self.tactics.data.name(who)),
+            Action::BuyOnFoot(who) => format!("buy {} on foot", self.tactics.data.name(who)),
             Action::Seal => "seal".into(),
             Action::Field(deed) => self.tactics.data.write(deed),
         })
@@ -40,7 +43,10 @@ impl Written for Skirmish {
             "fight" => Action::Fight,
             "seal" => Action::Seal,
             _ => match text.strip_prefix("buy ") {
-                Some(name) => Action::Buy(self.tactics.data.read_who(name)?),
+                Some(name) => match name.strip_suffix(" on foot") {
+                    Some(rider) => Action::BuyOnFoot(self.tactics.data.read_who(rider)?),
+                    None => Action::Buy(self.tactics.data.read_who(name)?),
+                },
                 None => Action::Field(self.tactics.data.read_deed(text)?),
             },
         })

@@ -149,6 +149,7 @@ impl Skirmish {
                     self.answer_quick(p, umpire);
                 }
             }
+            Action::BuyOnFoot(_) => {}
             Action::Buy(who) => {
                 if !p.hidden.musters[side.index()].is_full() {
                     p.hidden.musters[side.index()].push(who);
@@ -210,6 +211,7 @@ impl Skirmish {
         let sheet = data.skirmishes.get(usize::from(p.open.scenario));
         let mut men: [ArrayVec<Who, MUSTERED>; 2] = Default::default();
         let mut assault = None;
+        let mut civilians = 0;
         match sheet {
             Some(sheet) => {
                 for side in Side::BOTH {
@@ -217,6 +219,12 @@ impl Skirmish {
                         sheet.men[side.index()].iter().map(|c| Who::first(*c)).take(MUSTERED).collect();
                 }
                 assault = sheet.assault;
+                if let Some(assault) = assault {
+                    let garrison = &mut men[assault.defender.index()];
+                    let room = MUSTERED - garrison.len();
+                    civilians = usize::from(sheet.civilians).min(room);
+                    garrison.extend(data.civilians(assault.defender, civilians as u8));
+                }
             }
             None => {
                 men = p.hidden.musters.clone();
@@ -241,6 +249,16 @@ impl Skirmish {
         let mut field = self.tactics.field(usize::from(p.open.map), [&men[0], &men[1]], assault);
         if let Some(siege) = &mut field.siege {
             siege.breaches = p.open.breaches;
+        }
+        if let Some(defender) = field.defender()
+            && civilians > 0
+        {
+            let chief = self.tactics.call(&field, field.chiefs[defender.index()].man);
+            umpire.note(
+                Readers::ALL,
+                rule!("T46"),
+                format_args!("{civilians} civilians carry oil for {chief}"),
+            );
         }
         field.agenda.push(Step::Over);
         self.tactics.roll_initiative(&mut field, umpire);
@@ -292,6 +310,13 @@ impl Skirmish {
             let counter = Counter::at(number);
             if !data.for_sale(counter, side) {
                 continue;
+            }
+            if ballot.explains() && data.card(counter).mounted.is_some() {
+                ballot.refuse(
+                    Action::BuyOnFoot(Who::first(counter)),
+                    rule!("3.14"),
+                    format_args!("a rider comes with his horse"),
+                );
             }
             let action = Action::Buy(Who::first(counter));
             let leads = data.kind(counter).class <= NCO;

@@ -1,11 +1,14 @@
 //! A view as a picture of the table: the ground, the men on it, odds as sums, character sheets; choices in words; and
 //! where a man can go.
 
+use std::sync::LazyLock;
+
+use table::arms::{Arms, Roll};
 use table::hex::{Direction, Lattice, Lie};
 use table::rooms::*;
 use table::scene::{
-    Aid, AidRow, Board, Choice, Face, Fall, Form, Front, Marker, Piece, Prompt, Register, RegisterRow, Room,
-    Scene, Shape, Sign, Space, Sum, SumLine, TerrainSign, Track,
+    Aid, AidRow, Board, Choice, Face, Fall, Form, Front, Marker, Piece, Prompt, Register, RegisterRow, Ring,
+    Room, Scene, Shape, Sign, Space, Sum, SumLine, TerrainSign, Track,
 };
 use table::{Reach, Rule, rule};
 
@@ -22,6 +25,9 @@ use crate::ids::{Counter, Man, Place, Side, Who};
 const SIZE: i32 = 44;
 /// Pips of a man in full health.
 const PIPS: u16 = 6;
+
+/// Who bears which arms.
+static ROLL: LazyLock<Roll> = LazyLock::new(|| Roll::read("arms.toml", levant::ARMS).unwrap_or_default());
 
 /// The id of a hex.
 pub(crate) fn hex_id(place: Place) -> String {
@@ -67,6 +73,7 @@ impl Shown for Skirmish {
                 .hint("Both sides are played out at once by the house, if the other agrees"),
             Action::Fight => Choice::button("Fight it out"),
             Action::Seal => Choice::button("Seal the muster").hint("Nobody can be bought after that"),
+            Action::BuyOnFoot(who) => Choice::button(format!("{} on foot", data.name(who))),
             Action::Buy(who) => {
                 let (card, kind) = (data.card(who.counter), data.kind(who.counter));
                 Choice::button(format!(
@@ -82,6 +89,16 @@ impl Shown for Skirmish {
     }
 
     fn reach(&self, view: &View, picked: &[&str]) -> Vec<Reach> {
+        let targets = self.targets(view, picked);
+        if !targets.is_empty() {
+            let reached = |target: Target| Reach {
+                space: hex_id(target.at),
+                cost: target.chance,
+                danger: String::new(),
+                ends: false,
+            };
+            return targets.into_iter().map(reached).collect();
+        }
         let Some((man, ways)) = self.ways(view, picked) else { return Vec::new() };
         let f = &view.open.field;
         let side = f.man(man).side;
@@ -104,6 +121,10 @@ impl Shown for Skirmish {
     }
 
     fn route(&self, view: &View, picked: &[&str], to: &str) -> Vec<Action> {
+        let target = self.targets(view, picked).into_iter().find(|target| hex_id(target.at) == to);
+        if let Some(target) = target {
+            return vec![Action::Field(target.deed)];
+        }
         let Some((man, ways)) = self.ways(view, picked) else { return Vec::new() };
         let f = &view.open.field;
         let Some(way) = ways.into_iter().find(|way| hex_id(way.at) == to) else { return Vec::new() };
@@ -111,6 +132,14 @@ impl Shown for Skirmish {
         let all = take.into_iter().chain(way.deeds).chain([Deed::Halt]);
         all.map(Action::Field).collect()
     }
+}
+
+/// An enemy whom a man can shoot at or attack now.
+struct Target {
+    at: Place,
+    /// How good it looks, in a few signs.
+    chance: String,
+    deed: Deed,
 }
 
 /// A way that a man can go.
@@ -123,19 +152,62 @@ struct Way {
 }
 
 impl Skirmish {
-    /// Where the picked man of the viewer can go in this move, each hex with its cheapest way.
-    fn ways(&self, view: &View, picked: &[&str]) -> Option<(Man, Vec<Way>)> {
+    /// Whom the picked man of the viewer has in range and sight, or in front of him, with his chances: dice of ten that
+    /// hit, or times in a hundred that his attack beats a counter-attack.
+    fn targets(&self, view: &View, picked: &[&str]) -> Vec<Target> {
+        let Some(man) = self.picked(view, picked) else { return Vec::new() };
+        let (f, t) = (&view.open.field, &self.tactics);
+        let who = f.man(man).who;
+        let mut options = table::Options::<Deed>::new();
+        match f.step() {
+            Step::Fire | Step::Combat => t.options(f, &mut options),
+            _ => return Vec::new(),
+        }
+        let target = |deed: Deed| match deed {
+            Deed::Shoot(shooter, target, None) if shooter == who => {
+                let (from, weapon) = (f.man(man).at?, t.weapon(f, man)?);
+                let at = t.mark(f, weapon, from, f.find(target)?)?;
+                let (hits, _) = self.shot_dice(f, man, f.find(target)?, at)?;
+                Some(Target { at, chance: format!("{hits}/10"), deed })
+            }
+            Deed::Attack(attacker, target) if attacker == who => {
+                let foe = f.find(target)?;
+                let at = f.man(foe).at?;
+                Some(Target { at, chance: format!("{} %", self.attack_odds(f, man, foe)), deed })
+            }
+            _ => None,
+        };
+        options.offers().iter().filter_map(|offer| target(offer.action)).collect()
+    }
+
+    /// The man of the viewer who is picked, alone, while the viewer decides.
+    fn picked(&self, view: &View, picked: &[&str]) -> Option<Man> {
         let seat = view.viewer.seat().filter(|seat| view.deciding.contains(*seat))?;
         let [piece] = picked else { return None };
+        let man = Man::try_at(piece.strip_prefix("man-")?.parse::<usize>().ok()?.checked_sub(1)?)?;
+        let f = &view.open.field;
+        let own = view.open.prelude == Prelude::Past
+            && man.number() < f.men.len()
+            && f.man(man).side == side_of(seat)
+            && f.man(man).here();
+        own.then_some(man)
+    }
+
+    /// How often of a hundred times a man's attack, alone, beats the counter-attack of another.
+    fn attack_odds(&self, f: &Field, man: Man, foe: Man) -> u32 {
+        let t = &self.tactics;
+        let charges = t.charges(f, man, foe);
+        let quiet = &mut |_: Rule, _: Man, _: &'static str, _: i16| {};
+        let attack = t.force(f, &[man], &[foe], |_| charges, quiet);
+        let counter = t.force(f, &[foe], &[man], |_| false, quiet);
+        odds(attack, t.dice_against(f, &[foe]), counter, t.dice_against(f, &[man]))
+    }
+
+    /// Where the picked man of the viewer can go in this move, each hex with its cheapest way.
+    fn ways(&self, view: &View, picked: &[&str]) -> Option<(Man, Vec<Way>)> {
+        let man = self.picked(view, picked)?;
         let t = &self.tactics;
         let mut f = view.open.field.clone();
-        if view.open.prelude != Prelude::Past {
-            return None;
-        }
-        let man = Man::try_at(piece.strip_prefix("man-")?.parse::<usize>().ok()?.checked_sub(1)?)?;
-        if man.number() >= f.men.len() || f.man(man).side != side_of(seat) {
-            return None;
-        }
         match f.step() {
             Step::Move if t.may_move(&f, man).is_ok() => {
                 let who = f.man(man).who;
@@ -333,6 +405,7 @@ impl Skirmish {
                 });
             }
         }
+        board.rings = Side::BOTH.into_iter().filter_map(|side| self.ring(f, side)).collect();
         board.falls = f
             .fight
             .defenders
@@ -344,6 +417,26 @@ impl Skirmish {
             })
             .collect();
         board
+    }
+
+    /// How far a commander inspires, as a ring [3.46].
+    fn ring(&self, f: &Field, side: Side) -> Option<Ring> {
+        let chief = f.chiefs[side.index()];
+        f.men.get(chief.man.number())?;
+        let within = f.places().filter(|place| self.tactics.inspires(f, side, *place));
+        let spaces: Vec<String> = within.map(hex_id).collect();
+        let name = format!("{} inspires within {}", self.tactics.call(f, chief.man), hexes(chief.range()));
+        (!spaces.is_empty()).then_some(Ring { name, owner: Some(seat_of(side)), spaces })
+    }
+
+    /// The arms of a man: his own, or those of his type; men of both sides follow their commander.
+    fn arms(&self, f: &Field, m: &Soldier) -> Option<Arms> {
+        let bears = |m: &Soldier| {
+            let (card, kind) = (self.tactics.card(m), self.tactics.kind(m));
+            ROLL.bears("croisades", &card.name, &[&kind.code])
+        };
+        let chief = f.chiefs[m.side.index()].man;
+        bears(m).or_else(|| bears(f.men.get(chief.number())?)).map(|coat| coat.arms.clone())
     }
 
     fn piece(&self, f: &Field, man: Man, m: &Soldier, at: Place) -> Piece {
@@ -406,6 +499,7 @@ impl Skirmish {
             face: Face::Shown(Front {
                 home: if m.is(Marks::STUNNED) { "stunned".into() } else { String::new() },
                 name,
+                arms: self.arms(f, m),
                 sign: Some(sign),
                 left: face.attack.to_string(),
                 right: face.movement.to_string(),
@@ -433,6 +527,7 @@ impl Skirmish {
             ];
             let mut row = RegisterRow::new(seat_of(side), cells);
             let chief = f.chiefs[side.index()];
+            row.arms = f.men.get(chief.man.number()).and_then(|m| self.arms(f, m));
             row.note = format!(
                 "{} commands and inspires within {}",
                 self.tactics.call(f, chief.man),
@@ -647,17 +742,11 @@ impl Skirmish {
                 target: Some(man_id(*man)),
                 ..Sum::default()
             });
-            let defence = t.face(m).defence;
             sums.push(Sum {
                 id: format!("life-{}", man.number()),
                 name: format!("Life of {}", t.call(f, *man)),
                 total: m.life.to_string(),
-                note: format!(
-                    "A loss of {} stuns him and one of {} kills him; with less than {} he is wounded",
-                    defence + 1,
-                    m.life,
-                    t.card(m).life.div_ceil(2)
-                ),
+                note: capital(&self.loss_words(f, *man)),
                 target: Some(man_id(*man)),
                 ..Sum::default()
             });
@@ -847,9 +936,19 @@ impl Skirmish {
                 };
                 Choice::button(format!("The men of {} {word}", name(who)))
             }
-            Deed::Attack(who, target) => Choice::button(format!("{} attacks {}", name(who), name(target)))
-                .at(piece(target))
-                .at(piece(who)),
+            Deed::Attack(who, target) => {
+                let choice = Choice::button(format!("{} attacks {}", name(who), name(target)))
+                    .at(piece(target))
+                    .at(piece(who));
+                match f.find(who).zip(f.find(target)) {
+                    Some((man, foe)) => choice.hint(format!(
+                        "Alone he beats a counter-attack {} times in a hundred; {}",
+                        self.attack_odds(f, man, foe),
+                        self.loss_words(f, foe)
+                    )),
+                    None => choice,
+                }
+            }
             Deed::With(who) => Choice::button(format!("{} joins the attack", name(who))).at(piece(who)),
             Deed::Also(who) => Choice::button(format!("{} is attacked as well", name(who))).at(piece(who)),
             Deed::Strike => Choice::button("Strike"),
@@ -888,15 +987,41 @@ impl Skirmish {
         }
     }
 
-    /// What a shot needs, in a sentence.
+    /// What a shot needs, in a sentence: dice that hit, and what they would have to do to the target.
     fn shot_words(&self, f: &Field, who: Who, target: Who, at: Place) -> Option<String> {
         let t = &self.tactics;
         let (man, target) = (f.find(who)?, f.find(target)?);
+        let from = f.man(man).at?;
+        let (hits, driven) = self.shot_dice(f, man, target, at)?;
+        let cover = t.cover(f, target, at, from);
+        let cover = if cover == crate::data::Cover::None {
+            String::new()
+        } else {
+            format!(", {} cover", cover.word())
+        };
+        Some(format!(
+            "{hits} of ten dice hit, {driven} more drive him back, at {}{cover}; {}",
+            hexes(from.distance(at)),
+            self.loss_words(f, target)
+        ))
+    }
+
+    /// How many of ten dice hit, and how many more drive the target back.
+    fn shot_dice(&self, f: &Field, man: Man, target: Man, at: Place) -> Option<(usize, usize)> {
+        let t = &self.tactics;
         let (from, weapon) = (f.man(man).at?, t.weapon(f, man)?);
         let aim = t.aim(f, Some(man), weapon, from, target, at, &mut |_, _, _| {});
         let hits = (1..=10).filter(|die| matches!(t.result(aim, *die), Shot::Hit(_))).count();
         let driven = (1..=10).filter(|die| t.result(aim, *die) == Shot::Driven).count();
-        Some(format!("{hits} of ten dice hit, {driven} more drive him back, at {}", hexes(from.distance(at))))
+        Some((hits, driven))
+    }
+
+    /// What loss stuns, wounds and kills a man, in a few words [3.51].
+    fn loss_words(&self, f: &Field, man: Man) -> String {
+        let (t, m) = (&self.tactics, f.man(man));
+        let half = t.card(m).life.div_ceil(2);
+        let wound = if t.wounded(m) { String::new() } else { format!("{} wounds, ", m.life - half + 1) };
+        format!("a loss of {} stuns, {wound}{} kills", t.face(m).defence + 1, m.life)
     }
 }
 

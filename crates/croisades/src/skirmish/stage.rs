@@ -306,6 +306,10 @@ impl Staged for Skirmish {
             "outcome" => self.outcome(after).map_or("not over", |o| o.headline).into(),
             "gate" => f.siege.map_or(0, |s| i64::from(s.gate)).into(),
             "door" => f.siege.map_or(0, |s| i64::from(s.door)).into(),
+            "ramparts" => {
+                let held = f.defender().is_some_and(|defender| t.ramparts_held(f, defender));
+                if held { "held" } else { "not held" }.into()
+            }
             "oil" => f.siege.map_or(0, |s| i64::from(s.oil)).into(),
             "bridge" => f.siege.map_or("none", |s| if s.raised { "raised" } else { "lowered" }).into(),
             "fires" => (f.fires.len() as i64).into(),
@@ -329,7 +333,7 @@ impl Staged for Skirmish {
         "a man (where he is, or dead, captive, fled), life/experience/skill/kills/run/facing/morale/allowance/\
          attack/defence/inspired/commanded/wounded/stunned/mounted/panic/rout/carries/horse MAN, points SEAT, \
          muster SEAT, ground HEX, deciding, active, first, turn, step, men, outcome, gate, door, oil, bridge, \
-         fires, engines, raised_ladders, ram, tower"
+         fires, ramparts, engines, raised_ladders, ram, tower"
     }
 }
 

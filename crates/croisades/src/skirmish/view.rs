@@ -47,7 +47,7 @@ impl Secrets for Skirmish {
         }
         match (action, p.open.prelude) {
             // What is bought is not seen at all, and that somebody has sealed is.
-            (Action::Buy(_), _) => None,
+            (Action::Buy(_) | Action::BuyOnFoot(_), _) => None,
             (Action::Quick | Action::Fight, Prelude::Quick) => {
                 (self.deciding(p).len() == 1).then(|| self.write(action))
             }

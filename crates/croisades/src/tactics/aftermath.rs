@@ -113,11 +113,16 @@ impl Tactics {
             if f.retreats[side.index()] && f.of(side).next().is_none() {
                 return Some(Ending::Withdrawn(side));
             }
-            if !f.fights_on(side) {
+            if !self.fights_on(f, side) {
                 return Some(Ending::Beaten(side));
             }
         }
         None
+    }
+
+    /// Whether somebody of a side still fights: a man in arms on the field, neither stunned nor routing [T31, T46].
+    pub fn fights_on(&self, f: &Field, side: Side) -> bool {
+        f.of(side).any(|(_, m)| m.stands() && !m.is(Marks::ROUT) && self.kind(m).armed)
     }
 
     /// Whether the place is taken: no standing defender outside the keep, and the keep entered or its door
@@ -132,9 +137,13 @@ impl Tactics {
         !outside && (entered || broken || f.of(defender).all(|(_, m)| !m.stands()))
     }
 
-    /// Whether the besiegers hold the ramparts \[T45\].
+    /// Whether the besiegers hold the ramparts: a man in arms of theirs stands on the wall, and none of the
+    /// garrison \[T45\]. It does not decide an assault; whoever parleys afterwards asks for it.
     pub fn ramparts_held(&self, f: &Field, defender: Side) -> bool {
-        let up = |side| f.of(side).any(|(_, m)| m.stands() && m.at.is_some_and(|at| self.level(f, at) > 0));
+        let up = |side| {
+            let mut men = f.of(side).filter(|(_, m)| m.stands() && self.kind(m).armed);
+            men.any(|(_, m)| m.at.is_some_and(|at| self.level(f, at) > 0))
+        };
         !up(defender) && up(defender.foe())
     }
 
@@ -164,7 +173,13 @@ impl Tactics {
             Ending::GivenUp(side) => {
                 umpire.note(Readers::ALL, rule!("T31"), format_args!("{} gives the battle up", chief(side)));
             }
-            Ending::Night => umpire.note(Readers::ALL, rule!("T31"), format_args!("Night falls")),
+            Ending::Night => {
+                umpire.note(Readers::ALL, rule!("T31"), format_args!("Night falls"));
+                let held = f.defender().is_some_and(|defender| self.ramparts_held(f, defender));
+                if held {
+                    umpire.note(Readers::ALL, rule!("T45"), format_args!("The besiegers hold the ramparts"));
+                }
+            }
             Ending::Taken => umpire.note(Readers::ALL, rule!("T45"), format_args!("The place is taken")),
         }
         while f.agenda.pop().is_some() {}

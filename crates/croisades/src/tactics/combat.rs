@@ -392,13 +392,22 @@ impl Tactics {
         }
         party.iter().all(|man| {
             *man == chief.man
-                || f.apart(*man, chief.man) <= chief.range() && !self.walled_off(f, *man, chief.man)
+                || f.apart(*man, chief.man) <= chief.range()
+                    && f.man(*man).at.is_some_and(|at| !self.walled_off(f, at, chief.man))
         })
     }
 
-    /// Whether a wall without an opening is between two men [3.46].
-    fn walled_off(&self, f: &Field, one: Man, other: Man) -> bool {
-        let (Some(from), Some(to)) = (f.man(one).at, f.man(other).at) else { return true };
+    /// Whether a commander who inspires now would inspire a man on a hex [3.46].
+    pub fn inspires(&self, f: &Field, side: Side, place: Place) -> bool {
+        let chief = f.chiefs[side.index()];
+        let lord = f.man(chief.man);
+        let near = lord.hexes().any(|at| at.distance(place) <= chief.range());
+        near && lord.stands() && !lord.is(Marks::ROUT) && !self.walled_off(f, place, chief.man)
+    }
+
+    /// Whether a wall without an opening is between a hex and a man [3.46].
+    fn walled_off(&self, f: &Field, from: Place, man: Man) -> bool {
+        let Some(to) = f.man(man).at else { return true };
         let wall = |hex| Place::of(hex).is_some_and(|at| f.has(at) && f.terrain(at) == Terrain::Wall);
         from.hex().line(to.hex()).any(|passed| match passed {
             Passed::Through(hex) => wall(hex),

@@ -228,14 +228,8 @@ impl Tactics {
                             ballot.allow(deed);
                         } else if ballot.explains() {
                             let Some(at) = enemy.at else { continue };
-                            match (self.reaches(f, weapon, from, at), self.blocked(f, from, at)) {
-                                (Err((rule, _)), Some(hex)) if rule == rule!("T14") => ballot.refuse(
-                                    deed,
-                                    rule,
-                                    format_args!("{} is in the way on {hex}", f.terrain(hex).word()),
-                                ),
-                                (Err((rule, why)), _) => ballot.refuse(deed, rule, format_args!("{why}")),
-                                _ => {}
+                            if let Err(why) = self.reaches(f, weapon, from, at) {
+                                self.refuse_shot(f, deed, why, from, at, ballot);
                             }
                         }
                     }
@@ -252,6 +246,27 @@ impl Tactics {
         self.list_orders(f, &[crate::field::Order::Shoot], ballot);
         if f.siege.is_some() {
             self.list_assault_fire(f, ballot);
+        }
+    }
+
+    /// Says why a shot does not reach; what stops the sight is named, with its hex \[T14\].
+    fn refuse_shot(
+        &self,
+        f: &Field,
+        deed: Deed,
+        (rule, why): Refusal,
+        from: Place,
+        to: Place,
+        ballot: &mut (impl Ballot<Deed> + ?Sized),
+    ) {
+        if !ballot.explains() {
+            return;
+        }
+        match self.blocked(f, from, to).filter(|_| rule == rule!("T14")) {
+            Some(hex) => {
+                ballot.refuse(deed, rule, format_args!("{} is in the way on {hex}", f.terrain(hex).word()));
+            }
+            None => ballot.refuse(deed, rule, format_args!("{why}")),
         }
     }
 
@@ -427,7 +442,7 @@ impl Tactics {
                 match may {
                     Ok(weapon) => match self.reaches(f, weapon, from, way.at) {
                         Ok(()) => ballot.allow(deed),
-                        Err((rule, why)) => ballot.refuse(deed, rule, format_args!("{why}")),
+                        Err(why) => self.refuse_shot(f, deed, why, from, way.at, ballot),
                     },
                     Err((rule, why)) => ballot.refuse(deed, rule, format_args!("{why}")),
                 }

@@ -95,6 +95,8 @@ pub struct Plot {
     pub owner: Map<Province, Option<Power>>,
     pub box_owner: Map<Space, Option<Power>>,
     pub vp: Map<Space, u8>,
+    /// The spaces that victory hangs on.
+    pub prizes: Spaces,
     pub holds: Map<Space, Option<Hold>>,
     /// Jerusalem belongs to the Power that began there until it is taken [17.1.2].
     pub held_apart: Option<Space>,
@@ -167,6 +169,7 @@ fn read_plot(c: &Components, node: &Node) -> Result<Plot, DataError> {
         owner: Map::filled(None),
         box_owner: Map::filled(None),
         vp: Map::new(|s: Space| c.spaces.get(s.number()).map_or(0, |data| data.vp_in(&id))),
+        prizes: Set::NONE,
         holds: Map::filled(None),
         held_apart: None,
         leaders: Vec::new(),
@@ -182,6 +185,10 @@ fn read_plot(c: &Components, node: &Node) -> Result<Plot, DataError> {
         roster: Roster::new(c, Set::NONE),
         id,
     };
+    plot.prizes = Space::all().filter(|s| plot.vp[*s] > 0).collect();
+    if let Victory::Space(goal) = plot.victory {
+        plot.prizes.insert(goal);
+    }
     plot.deck = match f.optional("deck") {
         Some(n) if n.list().is_ok() => {
             let mut cards = Set::NONE;

@@ -4,10 +4,24 @@ use table::{Readers, Seat, Umpire, rule};
 
 use crate::KingdomOfHeaven;
 use crate::data::Op;
-use crate::ids::Card;
-use crate::position::{Host, Position, Step, Toll};
+use crate::ids::{Card, Sides, Space};
+use crate::position::{Battle, Host, Open, Position, Step, Toll};
 
+use super::command::Element;
 use super::strongholds::Fall;
+
+/// What an assault would bring, over the 36 throws of two dice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Odds {
+    /// In how many the place falls.
+    pub falls: u8,
+    /// In how many it does not, and the besieger loses more steps than he takes.
+    pub costs_more: u8,
+    /// The steps that the besieger loses in all of them.
+    pub lost: u16,
+    /// The steps that the besieged lose in all of them.
+    pub taken: u16,
+}
 
 impl KingdomOfHeaven {
     /// What a siege action announced is done, unless it was stopped: stage 0 storms, 10 and more starves by that value,
@@ -31,30 +45,10 @@ impl KingdomOfHeaven {
         let Some(duel) = &mut p.open.duel else { return };
         duel.assault = false;
         duel.events = false;
-        let duel = *duel;
-        let (seat, at) = (duel.besieger, duel.at);
-        let (units, leaders) = self.outside(&p.open, at, seat);
-        let Some(top) = self.ranking(leaders) else { return };
-        let counted =
-            self.commanded(&p.open, seat, top, self.subordinates(top, leaders), units).unwrap_or(units);
-        let (inside, led) = self.within(&p.open, at, seat.other());
-        let mut battle = super::interception::new_battle(at, seat);
-        battle.assault = true;
-        battle.castle = match p.open.holds[at] {
-            Some(hold) if !hold.city => 1 + u8::from(hold.full),
-            _ => 0,
-        };
+        let (seat, pre) = (duel.besieger, duel.pre_loss);
+        let at = duel.at;
+        let Some(battle) = self.storming(&p.open, at, seat) else { return };
         umpire.cite(if battle.castle > 0 { rule!("17.7.1") } else { rule!("17.7.2") });
-        battle.hosts[seat] = Host {
-            units: counted,
-            extra: units - counted,
-            leaders,
-            modifier: duel.rolls[seat],
-            ..Host::default()
-        };
-        battle.hosts[seat.other()] =
-            Host { units: inside, leaders: led, modifier: duel.rolls[seat.other()], ..Host::default() };
-        let pre = duel.pre_loss;
         self.start_battle(p, battle, umpire);
         for who in [seat, seat.other()] {
             if pre[who] > 0 {
@@ -67,6 +61,66 @@ impl KingdomOfHeaven {
                 self.lose(p, who, host, pre[who], Toll::Any, None);
             }
         }
+    }
+
+    /// Those who would storm a place and those who would hold it; nobody storms without a leader.
+    fn storming(&self, o: &Open, at: Space, seat: Seat) -> Option<Battle> {
+        let (units, leaders) = self.outside(o, at, seat);
+        let top = self.ranking(leaders)?;
+        let counted = self
+            .commanded(o, seat, top, self.subordinates(top, leaders), units, Element::Land)
+            .unwrap_or(units);
+        let (inside, led) = self.within(o, at, seat.other());
+        let rolls = o.duel.filter(|duel| duel.at == at).map_or(Sides::default(), |duel| duel.rolls);
+        let mut battle = super::interception::new_battle(at, seat);
+        battle.assault = true;
+        battle.castle = match o.holds[at] {
+            Some(hold) if !hold.city => 1 + u8::from(hold.full),
+            _ => 0,
+        };
+        battle.hosts[seat] = Host {
+            units: counted,
+            extra: units - counted,
+            leaders,
+            modifier: rolls[seat],
+            ..Host::default()
+        };
+        battle.hosts[seat.other()] =
+            Host { units: inside, leaders: led, modifier: rolls[seat.other()], ..Host::default() };
+        Some(battle)
+    }
+
+    /// What an assault by a player would bring, if no more cards were played.
+    pub(crate) fn assault_odds(&self, o: &Open, at: Space, seat: Seat) -> Option<Odds> {
+        let mut battle = self.storming(o, at, seat)?;
+        let enemy = seat.other();
+        for who in [seat, enemy] {
+            battle.hosts[who].first = self.ranking(battle.hosts[who].leaders);
+        }
+        let modifiers = [seat, enemy].map(|who| self.battle_modifier(o, &battle, who));
+        let all = |who: Seat| self.steps(o, battle.hosts[who].units | battle.hosts[who].extra);
+        let (men, held) = (all(seat), all(enemy) + usize::from(battle.castle));
+        let mut odds = Odds::default();
+        for dice in 0..36_i8 {
+            battle.hosts[seat].die = dice / 6 + 1 + modifiers[0];
+            battle.hosts[enemy].die = dice % 6 + 1 + modifiers[1];
+            self.reckon(o, &mut battle);
+            let (lost, taken) = (battle.hosts[seat].owed, battle.hosts[enemy].owed);
+            let falls = self.taken(&battle, usize::from(lost) < men, usize::from(taken) == held);
+            odds.falls += u8::from(falls);
+            odds.costs_more += u8::from(!falls && lost > taken);
+            odds.lost += u16::from(lost);
+            odds.taken += u16::from(taken);
+        }
+        Some(odds)
+    }
+
+    /// Whether the walls are taken by an assault whose losses are counted [17.7.3].
+    fn taken(&self, battle: &Battle, alive: bool, nobody: bool) -> bool {
+        let suffered = battle.hosts[battle.attacker].steps;
+        let inflicted = battle.hosts[battle.attacker.other()].steps;
+        let major = if suffered == 0 { inflicted > 0 } else { inflicted >= 2 * suffered };
+        alive && inflicted > 0 && (nobody || major)
     }
 
     /// Whether a card can be played in the assault at hand [8.4.2].
@@ -119,11 +173,9 @@ impl KingdomOfHeaven {
         p.open.agenda.pop();
         let (at, seat) = (battle.at, battle.attacker);
         let (mine, theirs) = (battle.hosts[seat], battle.hosts[seat.other()]);
-        let inflicted = theirs.steps;
         let nobody = (theirs.units | theirs.extra).is_empty() && battle.castle == 0;
-        let major = if mine.steps == 0 { inflicted > 0 } else { inflicted >= 2 * mine.steps };
         let alive = (mine.units | mine.extra).any() || mine.dead == 0;
-        if alive && inflicted > 0 && (nobody || major) {
+        if self.taken(&battle, alive, nobody) {
             let blockaded = p.open.marks[at].blockaded;
             self.capture(p, at, seat, Fall::Assault(blockaded), umpire);
             return;

@@ -211,13 +211,19 @@ impl KingdomOfHeaven {
     }
 
     fn tell_loss(&self, p: &Position, sort: Sort, umpire: &mut (impl Umpire + ?Sized)) {
-        let _ = p;
         if umpire.writes() {
             let what = if sort.reduced { "is lost" } else { "is reduced" };
-            umpire.note(
+            let kind = self.components.kind(sort.kind);
+            let at = p.open.battle.as_ref().map(|b| b.at).or(p.open.march.as_ref().map(|m| m.at));
+            let fell = || {
+                let owner = self.side(&p.open, kind.power);
+                at.zip(owner).map(|(at, owner)| self.felled(owner, at)).into_iter().collect()
+            };
+            umpire.tell(
                 Readers::ALL,
                 rule!("13.5"),
-                format_args!("{} {what}", crate::words::A(&self.components.kind(sort.kind).name)),
+                format_args!("{} {what}", crate::words::A(&kind.name)),
+                &fell,
             );
         }
     }
@@ -267,12 +273,19 @@ impl KingdomOfHeaven {
         &self,
         p: &mut Position,
         march: &March,
-        unit: Unit,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
-        let (value, must) = self.forage_value(&p.open, march, Set::one(unit));
+        let dropped: Units = march.dropped.iter().filter(|u| p.open.unit_at(*u) == Some(march.at)).collect();
+        if let Some(march) = &mut p.open.march {
+            march.dropped = Set::NONE;
+        }
+        if dropped.is_empty() {
+            return;
+        }
+        let (value, must) = self.forage_value(&p.open, march, dropped);
         if must {
-            self.attrition(p, march.seat, Set::one(unit), value, 0, 0, umpire);
+            umpire.cite(rule!("15.1"));
+            self.attrition(p, march.seat, dropped, value, 0, 0, umpire);
         }
     }
 

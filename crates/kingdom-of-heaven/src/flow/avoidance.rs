@@ -1,17 +1,32 @@
 //! Avoiding battle and shadowing \[12\].
 
+use table::scene::Manner;
 use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 
 use crate::KingdomOfHeaven;
 use crate::action::Action;
 use crate::ids::{Leaders, Space, Spaces, Units};
-use crate::position::{Forager, Host, March, Open, Place, Position, Trail, Trial, Try};
+use crate::position::{Forager, Host, March, Open, Place, Position, Step, Trail, Trial, Try};
 use crate::words::signed;
+
+/// An army that has come into a space, from whom others there may get away.
+#[derive(Clone, Copy)]
+pub(crate) struct Comer {
+    pub at: Space,
+    pub from: Option<Space>,
+    pub units: Units,
+}
+
+impl From<&March> for Comer {
+    fn from(march: &March) -> Self {
+        Self { at: march.at, from: march.from, units: march.units }
+    }
+}
 
 impl KingdomOfHeaven {
     /// Who would avoid: all outside, or cavalry alone where no leader is.
-    pub(super) fn avoiders(&self, o: &Open, march: &March, seat: Seat) -> (Units, Leaders) {
-        let (units, leaders) = self.outside(o, march.at, seat);
+    pub(super) fn avoiders(&self, o: &Open, at: Space, seat: Seat) -> (Units, Leaders) {
+        let (units, leaders) = self.outside(o, at, seat);
         if leaders.any() { (units, leaders) } else { (units & self.plot(o).roster.cavalry, leaders) }
     }
 
@@ -51,7 +66,7 @@ impl KingdomOfHeaven {
         seat: Seat,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
-        let (units, leaders) = self.avoiders(o, march, seat);
+        let (units, leaders) = self.avoiders(o, march.at, seat);
         if units.is_empty() && leaders.is_empty() || o.tries.iter().any(|t| t.what != Trial::Intercept) {
             return;
         }
@@ -84,24 +99,24 @@ impl KingdomOfHeaven {
     pub(crate) fn avoidance_modifier(
         &self,
         o: &Open,
-        march: &March,
+        comer: Comer,
         seat: Seat,
         units: Units,
         shadow: bool,
     ) -> i8 {
         let cavalry = self.plot(o).roster.cavalry;
         let mut modifier = -i8::from(self.is_cavalry(o, units));
-        modifier -= i8::from(march.from.is_some_and(|from| self.holds(o, from, seat)));
-        modifier += i8::from(!units.meets(cavalry) && self.is_cavalry(o, march.units));
-        modifier += i8::from(self.besieger(o, march.at) == Some(seat));
-        modifier += i8::from(shadow && march.units.meets(cavalry));
+        modifier -= i8::from(comer.from.is_some_and(|from| self.holds(o, from, seat)));
+        modifier += i8::from(!units.meets(cavalry) && self.is_cavalry(o, comer.units));
+        modifier += i8::from(self.besieger(o, comer.at) == Some(seat));
+        modifier += i8::from(shadow && comer.units.meets(cavalry));
         modifier
     }
 
     pub(super) fn roll_avoidance(
         &self,
         p: &Position,
-        march: &March,
+        comer: Comer,
         seat: Seat,
         t: &Try,
         umpire: &mut (impl Umpire + ?Sized),
@@ -118,7 +133,7 @@ impl KingdomOfHeaven {
             return true;
         }
         let rating = t.leader.map_or(1, |l| self.components.leader(l).battle as i8);
-        let modifier = self.avoidance_modifier(&p.open, march, seat, t.units, shadow);
+        let modifier = self.avoidance_modifier(&p.open, comer, seat, t.units, shadow);
         let die = umpire.roll(6) as i8;
         let success = die == 1 || die != 6 && die + modifier <= rating;
         if umpire.writes() {
@@ -155,6 +170,9 @@ impl KingdomOfHeaven {
         let exits = self.exits(o, seat, march.at, march.from, t.units, t.leaders, shadow);
         for to in exits {
             ballot.allow(Action::Target(to));
+            if self.sells_passage(o, seat, to) {
+                ballot.allow(Action::Passage(to));
+            }
         }
         if exits.is_empty() {
             ballot.allow(Action::Done);
@@ -172,7 +190,10 @@ impl KingdomOfHeaven {
     ) {
         p.open.agenda.pop();
         let Some(t) = p.open.tries.get(usize::from(which)).copied() else { return };
-        let Action::Target(to) = action else { return };
+        let (Action::Target(to) | Action::Passage(to)) = action else { return };
+        if matches!(action, Action::Passage(_)) {
+            self.buy_passage(p, seat, to, umpire);
+        }
         let from = t.from;
         self.remember(p, seat, t.units, t.leaders, shadow);
         self.slip(p, seat, t.units, t.leaders, from, to, umpire);
@@ -275,10 +296,12 @@ impl KingdomOfHeaven {
             p.open.put_leader(leader, Place::At(to));
         }
         if umpire.writes() {
-            umpire.note(
+            let count = units.len() + leaders.len();
+            umpire.tell(
                 Readers::ALL,
                 rule!("12.1"),
                 format_args!("They go from {} to {}", self.space_name(from), self.space_name(to)),
+                &|| vec![self.trace(seat, count, from, to, Manner::March)],
             );
         }
         self.trespass(p, seat, to, umpire);
@@ -346,6 +369,9 @@ impl KingdomOfHeaven {
     ) {
         for to in self.follow_to(&p.open, seat, which) {
             ballot.allow(Action::Target(to));
+            if self.sells_passage(&p.open, seat, to) {
+                ballot.allow(Action::Passage(to));
+            }
         }
         ballot.allow(Action::Done);
     }
@@ -367,7 +393,10 @@ impl KingdomOfHeaven {
             .iter()
             .find_map(|u| p.open.unit_at(u))
             .or_else(|| f.leaders.iter().find_map(|l| p.open.leader_at(l)));
-        let (Action::Target(to), Some(at)) = (action, at) else {
+        if let Action::Passage(to) = action {
+            self.buy_passage(p, seat, to, umpire);
+        }
+        let (Action::Target(to) | Action::Passage(to), Some(at)) = (action, at) else {
             if let Some(f) = p.open.foragers.get_mut(usize::from(which)) {
                 f.shadows = false;
             }
@@ -378,16 +407,96 @@ impl KingdomOfHeaven {
         }
         self.slip(p, seat, f.units, f.leaders, at, to, umpire);
         self.shadow_counts(p);
-        let (units, leaders) = self.outside(&p.open, to, seat.other());
-        if units.any() || leaders.any() {
-            // A rearguard is there: the shadower attacks it.
-            let mut battle = super::interception::new_battle(to, seat);
-            battle.aside = true;
-            battle.barred = Some(at);
-            battle.hosts[seat] =
-                Host { units: f.units, leaders: f.leaders, back: Some(at), ..Host::default() };
-            battle.hosts[seat.other()] = Host { units, leaders, ..Host::default() };
-            self.start_battle(p, battle, umpire);
+        if self.is_outside(&p.open, to, seat.other()) {
+            p.open.agenda.push(Step::Rearguard { seat: seat.other(), which, at: to, from: at, away: false });
         }
+    }
+
+    /// Those whom a shadower has come upon may avoid battle [12.4.1]: of them it is asked only once.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn list_rearguard(
+        &self,
+        p: &Position,
+        seat: Seat,
+        which: u8,
+        at: Space,
+        from: Space,
+        away: bool,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        let o = &p.open;
+        let (units, leaders) = self.avoiders(o, at, seat);
+        let exits = self.exits(o, seat, at, Some(from), units, leaders, false);
+        if away {
+            for to in exits {
+                ballot.allow(Action::Target(to));
+                if self.sells_passage(o, seat, to) {
+                    ballot.allow(Action::Passage(to));
+                }
+            }
+            return;
+        }
+        ballot.allow(Action::Done);
+        let shadower = o.foragers.get(usize::from(which)).is_some_and(|f| f.units.any() || f.leaders.any());
+        if !shadower || units.is_empty() && leaders.is_empty() {
+            return;
+        }
+        if exits.any() {
+            ballot.allow(Action::Avoid);
+        } else {
+            ballot.refuse(Action::Avoid, rule!("12.1"), format_args!("there is no space to go to"));
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn act_rearguard(
+        &self,
+        p: &mut Position,
+        seat: Seat,
+        which: u8,
+        at: Space,
+        from: Space,
+        action: Action,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        p.open.agenda.pop();
+        let Some(shadower) = p.open.foragers.get(usize::from(which)).copied() else { return };
+        let (units, leaders) = self.avoiders(&p.open, at, seat);
+        let mut avoided = false;
+        match action {
+            Action::Avoid => {
+                umpire.cite(rule!("12.4.1"));
+                let comer = Comer { at, from: Some(from), units: shadower.units };
+                let leader = self.ranking(leaders);
+                let t = Try { what: Trial::Avoid, from: at, leader, leaders, units, result: None };
+                if self.roll_avoidance(p, comer, seat, &t, umpire) {
+                    p.open.agenda.push(Step::Rearguard { seat, which, at, from, away: true });
+                    return;
+                }
+                avoided = true;
+            }
+            Action::Target(to) | Action::Passage(to) => {
+                if matches!(action, Action::Passage(_)) {
+                    self.buy_passage(p, seat, to, umpire);
+                }
+                self.remember(p, seat, units, leaders, false);
+                self.slip(p, seat, units, leaders, at, to, umpire);
+                self.tidy(p, umpire);
+            }
+            _ => {}
+        }
+        let (units, leaders) = self.outside(&p.open, at, seat);
+        if units.is_empty() && leaders.is_empty() {
+            return;
+        }
+        // Who has not got away is attacked.
+        let mut battle = super::interception::new_battle(at, shadower.seat);
+        battle.aside = true;
+        battle.barred = Some(from);
+        battle.relief = self.besieger(&p.open, at) == Some(seat);
+        let (foe, led) = (shadower.units, shadower.leaders);
+        battle.hosts[shadower.seat] = Host { units: foe, leaders: led, back: Some(from), ..Host::default() };
+        battle.hosts[seat] = Host { units, leaders, avoided, ..Host::default() };
+        self.start_battle(p, battle, umpire);
     }
 }

@@ -6,7 +6,7 @@ use crate::KingdomOfHeaven;
 use crate::action::Action;
 use crate::data::cards::Trigger;
 use crate::ids::{BOTH, Leader, Leaders, Space, Spaces, Units};
-use crate::position::{Battle, BattlePhase, Open, Place, Position, Step, Toll};
+use crate::position::{Battle, BattlePhase, March, Open, Place, Position, Step, Toll};
 use crate::words::{counted, signed};
 
 impl KingdomOfHeaven {
@@ -85,6 +85,16 @@ impl KingdomOfHeaven {
             return false;
         };
         let (attacker, defender) = (battle.attacker, battle.attacker.other());
+        // A sally that an answer has stopped before it began.
+        let stopped = |march: &March| march.over && march.seat == attacker;
+        if battle.sally
+            && battle.phase == BattlePhase::CardsAttacker
+            && p.open.march.as_ref().is_some_and(stopped)
+        {
+            p.open.battle = None;
+            p.open.agenda.pop();
+            return false;
+        }
         let next = |p: &mut Position, phase| {
             if let Some(battle) = &mut p.open.battle {
                 battle.phase = phase;
@@ -128,13 +138,11 @@ impl KingdomOfHeaven {
                 false
             }
             BattlePhase::PursuitCards => {
-                let battle = p.open.battle.as_ref();
-                let loser = battle.and_then(|b| b.winner).map(Seat::other);
-                let due = self.pursuit_due(&p.open);
-                match loser {
-                    Some(loser) if due && self.opens(p, loser, Trigger::Pursuit) => true,
-                    _ => next(p, BattlePhase::Pursue),
+                let loser = Self::retreating(battle);
+                if self.pursuit_due(&p.open) && self.opens(p, loser, Trigger::Pursuit) {
+                    return true;
                 }
+                next(p, BattlePhase::Pursue)
             }
             BattlePhase::Pursue => {
                 next(p, BattlePhase::Go);
@@ -255,16 +263,28 @@ impl KingdomOfHeaven {
 
     /// What the rolls cost each side.
     fn count_losses(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
-        let Some(mut battle) = p.open.battle.clone() else { return };
+        let Some(mut battle) = p.open.battle.take() else { return };
+        self.reckon(&p.open, &mut battle);
+        if umpire.writes() {
+            for seat in BOTH {
+                let (who, steps) =
+                    (self.title.seat_name(seat), counted(battle.hosts[seat].owed.into(), "step", "steps"));
+                umpire.note(Readers::ALL, rule!("13.5"), format_args!("The {who} loses {steps}"));
+            }
+        }
+        p.open.battle = Some(battle);
+    }
+
+    /// What the modified dice of a battle cost each side [13.3, 13.5].
+    pub(super) fn reckon(&self, o: &Open, battle: &mut Battle) {
         let mut total = [0_usize; 2];
         for seat in BOTH {
-            let strength = self.host_strength(&p.open, &battle, seat);
+            let strength = self.host_strength(o, battle, seat);
             let die = battle.hosts[seat].die;
             let mut column = self.components.crt.column(strength).map(|c| c as i16);
             if battle.assault && seat == battle.attacker {
-                let duel = p.open.duel;
-                let rf = i16::from(p.open.marks[battle.at].rf.unwrap_or(0));
-                column = column.map(|c| c - rf + i16::from(duel.map_or(0, |d| d.columns)));
+                let rf = i16::from(o.marks[battle.at].rf.unwrap_or(0));
+                column = column.map(|c| c - rf + i16::from(o.duel.map_or(0, |d| d.columns)));
             }
             let steps = match column {
                 Some(c) if c >= 0 => self.components.crt.steps(c as usize, die),
@@ -276,13 +296,13 @@ impl KingdomOfHeaven {
             let host = &mut battle.hosts[seat];
             let walls =
                 if battle.assault && seat != battle.attacker { usize::from(battle.castle) } else { 0 };
-            total[seat.index()] = self.steps(&p.open, host.units | host.extra) + walls;
+            total[seat.index()] = self.steps(o, host.units | host.extra) + walls;
             host.owed = usize::from(host.steps).min(total[seat.index()]) as u8;
             // Steps beyond what an army has are not lost; leaders alone fall to any.
             if total[seat.index()] > 0 {
                 host.steps = host.owed;
             }
-            let crusaders = self.units_of_powers(&p.open, self.components.crusaders);
+            let crusaders = self.units_of_powers(o, self.components.crusaders);
             host.crusader = host.owed > 0 && (host.units | host.extra).meets(crusaders);
         }
         // Both destroyed: each keeps a step [13.5].
@@ -296,14 +316,6 @@ impl KingdomOfHeaven {
             let least = battle.hosts.0.iter().map(|h| h.steps).max().unwrap_or(0);
             battle.hosts.0.iter_mut().for_each(|h| h.steps = least);
         }
-        if umpire.writes() {
-            for seat in BOTH {
-                let (who, steps) =
-                    (self.title.seat_name(seat), counted(battle.hosts[seat].owed.into(), "step", "steps"));
-                umpire.note(Readers::ALL, rule!("13.5"), format_args!("The {who} loses {steps}"));
-            }
-        }
-        p.open.battle = Some(battle);
     }
 
     /// The units of a side that may lose the next step.
@@ -435,15 +447,16 @@ impl KingdomOfHeaven {
     /// Whether the victor pursues [13.4].
     pub(super) fn pursuit_due(&self, o: &Open) -> bool {
         let Some(battle) = &o.battle else { return false };
-        let Some(winner) = battle.winner else { return false };
-        let loser = &battle.hosts[winner.other()];
-        let through = battle.way.iter().any(|s| self.holds(o, *s, winner));
+        let fled = Self::retreating(battle);
+        let loser = &battle.hosts[fled];
+        let through = battle.way.iter().any(|s| self.holds(o, *s, fled.other()));
         (loser.units | loser.extra).any() && !battle.pursued && (battle.major || through)
     }
 
     fn pursue(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
         let Some(battle) = p.open.battle.clone() else { return };
-        let Some(winner) = battle.winner else { return };
+        // In a draw, too, whoever goes back past an enemy stronghold is pursued [14.1].
+        let winner = Self::retreating(&battle).other();
         let (host, loser) = (battle.hosts[winner], battle.hosts[winner.other()]);
         let strength = self.strength(&p.open, host.units | host.extra, host.leaders);
         let cavalry = (host.units | host.extra) & self.plot(&p.open).roster.cavalry;
@@ -474,11 +487,14 @@ impl KingdomOfHeaven {
             let beaten = battle.winner == Some(seat.other());
             let alone = (host.units | host.extra).is_empty() && beaten;
             if alone {
-                let leaders: Leaders =
-                    host.leaders.iter().filter(|l| p.open.leader_at(*l) == Some(battle.at)).collect();
+                // Also of one whose last unit fell on the retreat.
+                let near =
+                    |s: Option<Space>| s == Some(battle.at) || s.is_some() && s == battle.way.last().copied();
+                let leaders: Leaders = host.leaders.iter().filter(|l| near(p.open.leader_at(*l))).collect();
                 let modifier = if battle.major { -2 } else { 0 };
                 for leader in leaders {
-                    self.fate(p, leader, modifier, battle.at, umpire);
+                    let at = p.open.leader_at(leader).unwrap_or(battle.at);
+                    self.fate(p, leader, modifier, at, umpire);
                 }
             }
         }

@@ -16,6 +16,13 @@ const LEADERS: usize = 12;
 /// Powers and subordinates: what is poured into leaders.
 const CLASSES: usize = 24 + LEADERS;
 
+/// Where an army is commanded: subordinates take no room at sea [10.8].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Element {
+    Land,
+    Sea,
+}
+
 /// An army being put together.
 struct Tree {
     leaders: [Option<Leader>; LEADERS],
@@ -154,6 +161,7 @@ impl KingdomOfHeaven {
         top: Leader,
         subs: Leaders,
         units: Units,
+        element: Element,
     ) -> Option<Units> {
         let c = &self.components;
         let alone = self.banned(o, seat, Forbidden::OtherPowers);
@@ -197,7 +205,11 @@ impl KingdomOfHeaven {
                     && tree.leaders[l].is_some_and(|other| self.outranks(other, leader) && own(other));
                 tree.most[24 + sub][l] = u8::from(above);
             }
-            if !tree.pour(24 + sub) {
+            let carried = match element {
+                Element::Land => tree.pour(24 + sub),
+                Element::Sea => tree.most[24 + sub].contains(&1),
+            };
+            if !carried {
                 return None;
             }
         }
@@ -226,9 +238,10 @@ impl KingdomOfHeaven {
         top: Leader,
         leaders: Leaders,
         units: Units,
+        element: Element,
     ) -> bool {
         leaders.without(top).within(self.subordinates(top, leaders))
-            && self.commanded(o, seat, top, leaders.without(top), units) == Some(units)
+            && self.commanded(o, seat, top, leaders.without(top), units, element) == Some(units)
     }
 
     /// The largest army that a leader can lead from among these.
@@ -239,10 +252,11 @@ impl KingdomOfHeaven {
         top: Leader,
         leaders: Leaders,
         units: Units,
+        element: Element,
     ) -> (Leaders, Units) {
         let mut subs = self.subordinates(top, leaders);
         loop {
-            if let Some(fit) = self.commanded(o, seat, top, subs, units) {
+            if let Some(fit) = self.commanded(o, seat, top, subs, units, element) {
                 return (subs.with(top), fit);
             }
             // Rank and rating do not leave room for all: the least goes.
@@ -258,7 +272,7 @@ impl KingdomOfHeaven {
         let (units, leaders) = self.outside(o, space, seat);
         let mut best = (0, 0);
         for top in self.highest(leaders) {
-            let (led, army) = self.largest(o, seat, top, leaders, units);
+            let (led, army) = self.largest(o, seat, top, leaders, units, Element::Land);
             let strength = self.strength(o, army, led);
             if strength > best.0 {
                 best = (strength, self.pace(o, army, led));

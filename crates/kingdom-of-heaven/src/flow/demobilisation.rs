@@ -1,6 +1,6 @@
 //! Demobilisation \[16\]: space by space, who stays in the field and who goes home.
 
-use table::{Ballot, Map, Readers, Seat, Set, Umpire, rule};
+use table::{Ballot, Map, Readers, Seat, Umpire, rule};
 
 use crate::KingdomOfHeaven;
 use crate::action::Action;
@@ -96,10 +96,7 @@ impl KingdomOfHeaven {
         let never = |power: Power| self.demob(power) == Demob::Never;
         let shut = self.waits(&p.open, seat, space);
         for unit in units {
-            if never(self.unit_power(&p.open, unit))
-                || p.open.winter.has(unit)
-                || shut && p.open.inside.has(unit)
-            {
+            if never(self.unit_power(&p.open, unit)) || shut && p.open.inside.has(unit) {
                 p.open.kept.insert(unit);
             }
         }
@@ -168,19 +165,36 @@ impl KingdomOfHeaven {
         if o.placed[space] == GOES {
             return;
         }
-        for leader in leaders {
-            ballot.allow(Action::Stays(leader));
-        }
         let besieging = self.besieger(o, space) == Some(seat);
+        let city = self.captured_city(o, seat, space);
+        let staying = self.leaders(o, space, seat) & o.kept_led;
+        for leader in leaders {
+            let guarded = city && !staying.any() && self.kept_by_leader(o, seat, space).any();
+            if guarded {
+                ballot.refuse(
+                    Action::Stays(leader),
+                    rule!("16.1"),
+                    format_args!("a captured city is guarded where no leader is"),
+                );
+            } else if besieging && self.overtaken(o, seat, space, leader) {
+                ballot.refuse(
+                    Action::Stays(leader),
+                    rule!("16.1"),
+                    format_args!("a lesser leader has rolled to lead those who stay"),
+                );
+            } else {
+                ballot.allow(Action::Stays(leader));
+            }
+        }
         if besieging && o.placed[space] == 0 {
             // A Crusader stays anyway; whether others stay with him is rolled for.
-            for leader in self.leaders(o, space, seat) & o.kept_led {
+            let forced = |l: &Leader| self.demob(self.components.leader(*l).power) == Demob::Never;
+            for leader in self.highest(self.leaders(o, space, seat) & o.kept_led).iter().filter(forced) {
                 if units.any() {
                     ballot.allow(Action::Stays(leader));
                 }
             }
         }
-        let city = self.captured_city(o, seat, space);
         self.sorts(o, units, |sort| {
             let Some(unit) = self.one_of(o, units, sort) else { return };
             let power = self.components.kind(sort.kind).power;
@@ -192,6 +206,7 @@ impl KingdomOfHeaven {
                 && !(self.leaders(o, space, seat) & o.kept_led).any()
                 && (self.units(o, space, seat) & o.kept).len() < 2;
             if boxed
+                || self.one_of(o, units & o.winter, sort).is_some()
                 || self.demob(power) == Demob::Optional && !guarded
                 || self.leader_keeps(o, seat, space, unit)
                 || guards
@@ -219,18 +234,33 @@ impl KingdomOfHeaven {
         let Some(space) = at else { return };
         match action {
             Action::Stays(leader) => {
-                if self.besieger(&p.open, space) == Some(seat) && p.open.placed[space] == 0 {
-                    self.roll_to_stay(p, leader, space, umpire);
-                }
-                if p.open.placed[space] == GOES {
-                    self.go_home(p, seat, space, late, umpire);
-                } else {
+                let besieging = self.besieger(&p.open, space) == Some(seat);
+                if !besieging || self.roll_to_stay(leader, space, umpire) {
                     p.open.kept_led.insert(leader);
+                    let staying = self.leaders(&p.open, space, seat) & p.open.kept_led;
+                    if besieging && self.highest(staying).has(leader) {
+                        p.open.placed[space] = STAYS;
+                    }
+                } else if self.is_outranked(&p.open, seat, space, leader) {
+                    // He leads nobody here, and goes alone.
+                    p.open.put_leader(leader, Place::Pool);
+                    self.tidy(p, umpire);
+                } else {
+                    p.open.placed[space] = GOES;
+                    // Orders that were to stay go too.
+                    for unit in self.units(&p.open, space, seat) & p.open.kept {
+                        let optional = self.demob(self.unit_power(&p.open, unit)) == Demob::Optional;
+                        if optional && !p.open.winter.has(unit) {
+                            p.open.kept.remove(unit);
+                        }
+                    }
+                    self.go_home(p, seat, space, late, umpire);
                 }
             }
             Action::Keeps(sort) => {
                 let (units, _) = self.unsettled(&p.open, seat, space, late);
-                if let Some(unit) = self.one_of(&p.open, units, sort) {
+                let winter = self.one_of(&p.open, units & p.open.winter, sort);
+                if let Some(unit) = winter.or_else(|| self.one_of(&p.open, units, sort)) {
                     p.open.kept.insert(unit);
                 }
             }
@@ -238,17 +268,25 @@ impl KingdomOfHeaven {
         }
     }
 
-    fn roll_to_stay(
-        &self,
-        p: &mut Position,
-        leader: Leader,
-        space: Space,
-        umpire: &mut (impl Umpire + ?Sized),
-    ) {
+    /// Whether somebody who stays here outranks a leader, or is his equal and stays before him.
+    fn is_outranked(&self, o: &Open, seat: Seat, space: Space, leader: Leader) -> bool {
+        let staying = (self.leaders(o, space, seat) & o.kept_led).without(leader);
+        staying.any() && !self.highest(staying).iter().all(|other| self.outranks(leader, other))
+    }
+
+    /// Whether a leader whom this one outranks has rolled to stay before a siege: whoever would lead those who stay
+    /// rolls first.
+    fn overtaken(&self, o: &Open, seat: Seat, space: Space, leader: Leader) -> bool {
+        let rolled = |l: &Leader| self.demob(self.components.leader(*l).power) != Demob::Never;
+        let staying = self.leaders(o, space, seat) & o.kept_led;
+        staying.iter().filter(rolled).any(|other| self.outranks(leader, other))
+    }
+
+    /// A besieging leader rolls to stay in the field; says whether he does.
+    fn roll_to_stay(&self, leader: Leader, space: Space, umpire: &mut (impl Umpire + ?Sized)) -> bool {
         let rating = self.components.leader(leader).battle;
         let die = umpire.roll(6);
         let (name, place) = (self.leader_start(leader), self.space_name(space));
-        p.open.placed[space] = if die <= rating { STAYS } else { GOES };
         if die <= rating {
             umpire.note(
                 Readers::ALL,
@@ -259,11 +297,10 @@ impl KingdomOfHeaven {
             umpire.note(
                 Readers::ALL,
                 rule!("16.1"),
-                format_args!(
-                    "{name} rolls a {die} against {rating}, and cannot keep his army before {place}"
-                ),
+                format_args!("{name} rolls a {die} against {rating}, and does not stay before {place}"),
             );
         }
+        die <= rating
     }
 
     /// All who do not stay go to their force pools.
@@ -288,6 +325,5 @@ impl KingdomOfHeaven {
         }
         p.open.agenda.replace(Step::Winter { seat, at: None, late });
         self.tidy(p, umpire);
-        let _ = Set::<Unit>::NONE;
     }
 }

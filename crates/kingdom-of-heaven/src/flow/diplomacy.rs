@@ -541,6 +541,32 @@ impl KingdomOfHeaven {
         }
     }
 
+    /// Whether a player could buy free passage into a space with the marker [9.4].
+    pub(super) fn sells_passage(&self, o: &Open, seat: Seat, space: Space) -> bool {
+        o.marker == Some(seat)
+            && o.passage.is_none()
+            && self.neutral_at(o, space).is_some_and(|power| !self.passes(o, seat, power))
+    }
+
+    /// The marker is spent for free passage through the neutral land of a space.
+    pub(super) fn buy_passage(
+        &self,
+        p: &mut Position,
+        seat: Seat,
+        space: Space,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let Some(power) = self.neutral_at(&p.open, space) else { return };
+        p.open.marker = None;
+        p.open.passage = Some((seat, power, 1));
+        let name = self.power_name(power);
+        umpire.note(
+            Readers::ALL,
+            rule!("9.4"),
+            format_args!("{name} grants free passage for the advantage marker"),
+        );
+    }
+
     /// Whether a player's forces pass freely through a Power's land.
     pub(crate) fn passes(&self, o: &Open, seat: Seat, power: Power) -> bool {
         let shared = self.together_with(power);

@@ -9,6 +9,7 @@ use crate::ids::{Leader, Leaders, Space, Units};
 use crate::position::{Battle, BattlePhase, Forbidden, Host, March, Open, Place, Position, Step, Trial, Try};
 use crate::words::signed;
 
+use super::command::Element;
 use super::movement::STACK;
 
 impl KingdomOfHeaven {
@@ -60,7 +61,7 @@ impl KingdomOfHeaven {
     ) -> Option<Try> {
         let (units, leaders) = self.interceptors(o, march, seat, from);
         let (led, army) = match leader {
-            Some(top) if leaders.has(top) => self.largest(o, seat, top, leaders, units),
+            Some(top) if leaders.has(top) => self.largest(o, seat, top, leaders, units, Element::Land),
             Some(_) => return None,
             None => {
                 let riders = units & self.plot(o).roster.cavalry;
@@ -115,6 +116,14 @@ impl KingdomOfHeaven {
             if last.units.len() + last.leaders.len() > 1 {
                 self.sorts(o, last.units, |sort| ballot.allow(Action::Leave(sort)));
             }
+            if let Some(top) = last.leader {
+                for leader in last.leaders.without(top) {
+                    let rest = last.leaders.without(leader);
+                    if self.can_command(o, seat, top, rest, last.units, Element::Land) {
+                        ballot.allow(Action::Dismiss(leader));
+                    }
+                }
+            }
             for card in self.usable(p, seat) {
                 if self.answers(p, seat, card, Trigger::Interception) {
                     ballot.allow(Action::Respond(card));
@@ -142,7 +151,7 @@ impl KingdomOfHeaven {
             }
             Action::Avoid | Action::Shadow => {
                 let what = if action == Action::Avoid { Trial::Avoid } else { Trial::Shadow };
-                let (units, leaders) = self.avoiders(&p.open, &march, seat);
+                let (units, leaders) = self.avoiders(&p.open, march.at, seat);
                 p.open.tries.push(Try {
                     what,
                     from: march.at,
@@ -158,6 +167,11 @@ impl KingdomOfHeaven {
                     && let Some(last) = p.open.tries.last_mut()
                 {
                     last.units.remove(unit);
+                }
+            }
+            Action::Dismiss(leader) => {
+                if let Some(last) = p.open.tries.last_mut() {
+                    last.leaders.remove(leader);
                 }
             }
             Action::Respond(card) => self.respond(p, seat, card, umpire),
@@ -187,7 +201,7 @@ impl KingdomOfHeaven {
         let seat = march.seat.other();
         let success = match t.what {
             Trial::Intercept => self.roll_interception(p, &march, seat, &t, umpire),
-            Trial::Avoid | Trial::Shadow => self.roll_avoidance(p, &march, seat, &t, umpire),
+            Trial::Avoid | Trial::Shadow => self.roll_avoidance(p, (&march).into(), seat, &t, umpire),
         };
         if let Some(t) = p.open.tries.get_mut(usize::from(next)) {
             t.result = Some(success);
@@ -204,6 +218,8 @@ impl KingdomOfHeaven {
                     p.open.put_leader(leader, Place::At(march.at));
                 }
                 umpire.cite(rule!("11.3"));
+                self.trespass(p, seat, march.at, umpire);
+                self.tidy(p, umpire);
             }
             Trial::Avoid => p.open.agenda.push(Step::Destination { seat, which: next, shadow: false }),
             Trial::Shadow => p.open.agenda.push(Step::Destination { seat, which: next, shadow: true }),
@@ -277,6 +293,7 @@ impl KingdomOfHeaven {
             // Interceptors attack, with friends in the space whom their leaders can command.
             battle.attacker = enemy;
             battle.interception = true;
+            battle.relief = self.besieger(&p.open, at) == Some(seat);
             battle.barred = p
                 .open
                 .tries
@@ -285,7 +302,7 @@ impl KingdomOfHeaven {
                 .map(|t| t.from);
             let counted = match self.ranking(came.1) {
                 Some(top) => self
-                    .commanded(&p.open, enemy, top, self.subordinates(top, leaders), units)
+                    .commanded(&p.open, enemy, top, self.subordinates(top, leaders), units, Element::Land)
                     .unwrap_or(came.0),
                 None => came.0,
             };

@@ -1,5 +1,6 @@
 //! Movement \[10\]: who may move, how far, what waits in each space, and vassals.
 
+use table::scene::Manner;
 use table::{Ballot, Id as _, Readers, Rule, Seat, Set, Umpire, rule};
 
 use crate::KingdomOfHeaven;
@@ -11,6 +12,7 @@ use crate::position::{Forbidden, March, Open, Place, Planned, Position, Step, Tr
 use crate::words::counted;
 
 use super::cards::GREAT;
+use super::command::Element;
 
 /// Units in a stack of cavalry without leader [10.1.1, 11.1].
 pub(super) const STACK: usize = 3;
@@ -19,7 +21,7 @@ const SHIPS: u8 = 5;
 
 impl KingdomOfHeaven {
     /// A march that has not begun.
-    pub(super) fn new_march(
+    pub(crate) fn new_march(
         &self,
         seat: Seat,
         leader: Option<Leader>,
@@ -52,6 +54,7 @@ impl KingdomOfHeaven {
             late: Default::default(),
             late_led: Default::default(),
             trail: Default::default(),
+            dropped: Set::NONE,
             shadowed: Set::NONE,
             was_shadowed: false,
         }
@@ -74,20 +77,24 @@ impl KingdomOfHeaven {
     pub(super) fn propose(&self, p: &mut Position) {
         let Some(march) = &p.open.march else { return };
         let (seat, at) = (march.seat, march.at);
+        let sails = self.components.space(at).by_sea || march.fleet;
+        let element = if sails { Element::Sea } else { Element::Land };
         let (units, leaders) = self.mustered(&p.open, seat, at, march.leader);
+        let (units, leaders) = (units - p.open.kept, leaders - p.open.kept_led);
         let (led, mut army) = match march.leader {
-            Some(top) => self.largest(&p.open, seat, top, leaders - p.open.kept_led, units - p.open.kept),
+            Some(top) => self.largest(&p.open, seat, top, leaders, units, element),
             None => (Set::NONE, units),
         };
         if march.leader.is_none() {
-            let most = if march.vassal { usize::from(march.ships.unwrap_or(0)) } else { STACK };
+            let sails = march.vassal || march.fleet;
+            let most = if sails { usize::from(march.ships.unwrap_or(0)) } else { STACK };
             while army.len() > most {
                 if let Some(last) = army.iter().last() {
                     army.remove(last);
                 }
             }
         }
-        if self.components.space(at).by_sea || march.fleet {
+        if sails {
             // Whoever sails must fit into the ships.
             let most = usize::from(march.ships.unwrap_or(0));
             while army.len() > most {
@@ -113,7 +120,7 @@ impl KingdomOfHeaven {
         let inside =
             leader.map_or_else(|| self.besieged(o, at) && self.holds(o, at, seat), |l| o.inside_led.has(l));
         let (units, leaders) = if inside { self.within(o, at, seat) } else { self.outside(o, at, seat) };
-        let cavalry = leader.is_none() && !o.march.as_ref().is_some_and(|m| m.vassal);
+        let cavalry = leader.is_none() && !o.march.as_ref().is_some_and(|m| m.vassal || m.fleet);
         let units = if cavalry { units & self.plot(o).roster.cavalry } else { units };
         (units - o.moved, leaders - o.moved_led)
     }
@@ -136,8 +143,7 @@ impl KingdomOfHeaven {
             self.sorts(o, march.units, |sort| ballot.allow(Action::Leave(sort)));
             for leader in march.leaders {
                 if Some(leader) != march.leader
-                    && let Some(top) = march.leader
-                    && self.can_command(o, seat, top, march.leaders.without(leader), march.units)
+                    && self.fits(o, march, march.leaders.without(leader), march.units)
                 {
                     ballot.allow(Action::Dismiss(leader));
                 }
@@ -175,39 +181,65 @@ impl KingdomOfHeaven {
             }
         }
         if self.shut_in(o, march) {
-            if march.units.any() || march.leaders.any() {
+            if self.banned(o, seat, Forbidden::Hostile) {
+                ballot.refuse(Action::Sally, rule!("8.4.1"), format_args!("a truce forbids it"));
+                ballot.allow(Action::Halt);
+            } else if march.units.any() || march.leaders.any() {
                 ballot.allow(Action::Sally);
             }
+            ballot.refuse(Action::Go, rule!("17.2"), format_args!("the besieged come out only to fight"));
         } else if !boxed && enough {
-            ballot.allow(Action::Go);
-            if !march.vassal || march.ships.is_none() {
-                self.list_plan(p, march, ballot);
+            if self.marches(o, march) {
+                ballot.allow(Action::Go);
+                if !march.vassal || march.ships.is_none() {
+                    self.list_plan(p, march, ballot);
+                }
+            } else {
+                ballot.refuse(
+                    Action::Go,
+                    rule!("10.2"),
+                    format_args!("so many leaders can sail together, but not march"),
+                );
             }
         }
         if enough && march.ships.is_some() {
             self.list_ports(o, march, ballot);
         } else if ballot.explains() && self.components.space(march.at).port {
-            for to in
-                self.components.all_spaces().filter(|s| *s != march.at && self.components.space(*s).port)
-            {
-                ballot.refuse(
-                    Action::Sail(to),
-                    rule!("10.8"),
-                    format_args!("only the Christian sails, with a card of three or by an event"),
-                );
-            }
+            let why = "only the Christian sails, with a card of three or by an event";
+            self.refuse_ports(march, why, ballot);
         }
-        if boxed || !enough || march.vassal {
+        let barred = self.shut_in(o, march) && self.banned(o, seat, Forbidden::Hostile);
+        if (boxed || !enough || march.vassal) && !barred {
             // Whoever cannot go at all stays.
             ballot.allow(Action::Halt);
         }
     }
 
+    /// Whether the army, put together for the sea perhaps, can march.
+    fn marches(&self, o: &Open, march: &March) -> bool {
+        match march.leader {
+            Some(top) if march.leaders.len() > 1 && self.embarks(o, march, march.units) => {
+                self.can_command(o, march.seat, top, march.leaders, march.units, Element::Land)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether these could sail from where the army stands [10.8].
+    fn embarks(&self, o: &Open, march: &March, units: Units) -> bool {
+        march.ships.is_some_and(|ships| units.len() <= usize::from(ships))
+            && !march.begun
+            && !o.sailed
+            && self.harbour(o, march.seat, march.at, march.red_sea)
+    }
+
     /// Whether an army can be commanded, or is a stack of cavalry, or fits into ships.
     fn fits(&self, o: &Open, march: &March, leaders: Leaders, units: Units) -> bool {
+        let commanded = |top, element| self.can_command(o, march.seat, top, leaders, units, element);
         match march.leader {
-            Some(top) => self.can_command(o, march.seat, top, leaders, units),
-            None if march.vassal => units.len() <= usize::from(march.ships.unwrap_or(1)),
+            Some(top) if self.embarks(o, march, units) => commanded(top, Element::Sea),
+            Some(top) => commanded(top, Element::Land),
+            None if march.vassal || march.fleet => units.len() <= usize::from(march.ships.unwrap_or(1)),
             None => units.len() <= STACK,
         }
     }
@@ -339,6 +371,12 @@ impl KingdomOfHeaven {
         least.unwrap_or(0).max(0) as u8
     }
 
+    /// Whether a truce keeps a player out of a space: an enemy's, or one where enemies stand in the field.
+    pub(super) fn trucebound(&self, o: &Open, seat: Seat, to: Space) -> bool {
+        self.banned(o, seat, Forbidden::Hostile)
+            && (self.controller(o, to) == Some(seat.other()) || self.is_outside(o, to, seat.other()))
+    }
+
     /// Whether an army may take a way, and why not.
     pub(super) fn may_take(
         &self,
@@ -362,8 +400,8 @@ impl KingdomOfHeaven {
         if !self.may_be_in(o, march.units, march.leaders, to) {
             return Err((rule!("4.4"), "the scenario keeps some of them where they are"));
         }
-        if self.banned(o, seat, Forbidden::Hostile) && self.controller(o, to) == Some(seat.other()) {
-            return Err((rule!("8.4.1"), "a truce forbids to enter enemy spaces"));
+        if self.trucebound(o, seat, to) {
+            return Err((rule!("8.4.1"), "a truce forbids to enter enemy spaces and to attack"));
         }
         if !self.may_trespass(o, seat, to) {
             return Err((rule!("9.1"), "this neutral Power could never join your enemy"));
@@ -416,6 +454,9 @@ impl KingdomOfHeaven {
             self.list_exchange(o, march, seat, ballot);
         }
         self.list_gate(o, march, ballot);
+        if ballot.explains() {
+            self.refuse_ports(march, "a voyage takes all movement points, and is chosen at once", ballot);
+        }
     }
 
     /// Who may be left here or taken along from here [10.2.1].
@@ -432,9 +473,8 @@ impl KingdomOfHeaven {
         if march.units.len() + march.leaders.len() > 1 && (march.leader.is_some() || march.units.len() > 1) {
             self.sorts(o, march.units, |sort| ballot.allow(Action::Drop(sort)));
             for leader in march.leaders {
-                if let Some(top) = march.leader
-                    && leader != top
-                    && self.can_command(o, seat, top, march.leaders.without(leader), march.units)
+                if march.leader.is_some_and(|top| leader != top)
+                    && self.fits(o, march, march.leaders.without(leader), march.units)
                 {
                     ballot.allow(Action::DropLeader(leader));
                 }
@@ -480,19 +520,12 @@ impl KingdomOfHeaven {
             Action::March(to) => {
                 self.follow_plan(p, Planned::To(to));
                 self.step_to(p, to, umpire);
+                self.forage_dropped(p, &march, umpire);
             }
             Action::Passage(to) => {
-                if let Some(power) = self.neutral_at(&p.open, to) {
-                    p.open.marker = None;
-                    p.open.passage = Some((seat, power, 1));
-                    let name = self.power_name(power);
-                    umpire.note(
-                        Readers::ALL,
-                        rule!("9.4"),
-                        format_args!("{name} grants free passage for the advantage marker"),
-                    );
-                }
+                self.buy_passage(p, seat, to, umpire);
                 self.step_to(p, to, umpire);
+                self.forage_dropped(p, &march, umpire);
             }
             Action::Wait => {
                 self.follow_plan(p, Planned::Wait);
@@ -511,9 +544,14 @@ impl KingdomOfHeaven {
             Action::Drop(sort) => {
                 let Some(unit) = self.one_of(&p.open, march.units, sort) else { return };
                 p.open.moved.insert(unit);
-                self.change(p, |m| m.units.remove(unit));
+                if march.licence.no_demob {
+                    p.open.winter.insert(unit);
+                }
+                self.change(p, |m| {
+                    m.units.remove(unit);
+                    m.dropped.insert(unit);
+                });
                 umpire.cite(rule!("10.2.1"));
-                self.forage_dropped(p, &march, unit, umpire);
             }
             Action::DropLeader(leader) => {
                 p.open.moved_led.insert(leader);
@@ -577,10 +615,12 @@ impl KingdomOfHeaven {
         });
         if umpire.writes() {
             let who = march.leader.map_or(crate::words::Begins("The army"), |l| self.leader_start(l));
-            umpire.note(
+            let count = march.units.len() + march.leaders.len();
+            umpire.tell(
                 Readers::ALL,
                 rule!("10.2"),
                 format_args!("{who} marches to {}", self.space_name(to)),
+                &|| vec![self.trace(march.seat, count, from, to, Manner::March)],
             );
         }
         if way.pass || way.desert || self.components.space(from).is_box {
@@ -617,13 +657,16 @@ impl KingdomOfHeaven {
 
     /// The army has come into a space: what happens there, one thing after the other.
     pub(super) fn entered(&self, p: &mut Position, stage: u8, umpire: &mut (impl Umpire + ?Sized)) {
+        if stage == 0 {
+            self.part_from_sheltered(p);
+        }
         let Some(march) = p.open.march.clone() else {
             p.open.agenda.pop();
             return;
         };
         let (seat, at) = (march.seat, march.at);
         p.open.agenda.replace(Step::Entered { stage: stage + 1 });
-        if stage > 0 && march.units.is_empty() && march.leaders.is_empty() {
+        if march.units.is_empty() && march.leaders.is_empty() {
             p.open.agenda.pop();
             self.change(p, |m| m.over = true);
             return;
@@ -715,6 +758,9 @@ impl KingdomOfHeaven {
         umpire.cite(rule!("10.5"));
         umpire.cite(rule!("10.5.1"));
         p.open.agenda.replace(Step::Forage { which: 0 });
+        if let Some(march) = p.open.march.clone() {
+            self.forage_dropped(p, &march, umpire);
+        }
     }
 
     // ---- A way laid out in advance.

@@ -1,11 +1,11 @@
 //! Mustering \[7\] and the garrisons of castles [7.3, 17.10].
 
-use table::{Ballot, Id as _, Map, Readers, Seat, Set, Umpire, rule};
+use table::{Ballot, Map, Readers, Seat, Set, Umpire, rule};
 
 use crate::KingdomOfHeaven;
 use crate::action::Action;
 use crate::data::{Religion, Stance};
-use crate::ids::{Kind, Leader, Leaders, Power, Space, Units};
+use crate::ids::{Leader, Leaders, Power, Space, Spaces, Units};
 use crate::position::{Hold, Open, Owner, Place, Position};
 
 /// The most units in a box, a capital, a city and at a castle [7.2].
@@ -14,6 +14,24 @@ const MOST: [u8; 4] = [4, 3, 2, 1];
 const FLIPPED: u8 = 0x80;
 /// One more unit by a scenario's special rule.
 const SPECIAL: u8 = 0x10;
+
+/// Spaces by who could muster there.
+struct Grounds {
+    /// Of each Power of a player.
+    own: Map<Power, Spaces>,
+    /// Of his Catholic Powers.
+    catholic: Spaces,
+    /// Boxes.
+    boxes: Spaces,
+    /// Strongholds that are no Power's.
+    taken: Spaces,
+}
+
+impl Default for Grounds {
+    fn default() -> Self {
+        Self { own: Map::filled(Set::NONE), catholic: Set::NONE, boxes: Set::NONE, taken: Set::NONE }
+    }
+}
 
 impl KingdomOfHeaven {
     /// The phase begins; neutral Powers muster all at once [7.4].
@@ -112,11 +130,62 @@ impl KingdomOfHeaven {
         if sea_used { data.by_sea } else { data.asia_minor && self.friendly(o, space, seat) }
     }
 
+    /// Where anybody of a player's could be placed at all, so that the rules are asked about few spaces.
+    fn grounds(&self, o: &Open, seat: Seat) -> Grounds {
+        let c = &self.components;
+        let mut grounds = Grounds::default();
+        for space in c.all_spaces() {
+            if o.marks[space].besieged {
+                continue;
+            }
+            if c.space(space).is_box {
+                grounds.boxes.insert(space);
+            }
+            match self.space_power(o, space) {
+                Some(power) if self.side(o, power) == Some(seat) => {
+                    grounds.own[power].insert(space);
+                    if c.power(power).religion == Religion::Catholic {
+                        grounds.catholic.insert(space);
+                    }
+                }
+                None if o.holds[space].is_some() => grounds.taken.insert(space),
+                _ => {}
+            }
+        }
+        grounds
+    }
+
+    /// Where somebody of a Power could be placed.
+    fn ground_of(&self, o: &Open, grounds: &Grounds, power: Power) -> Spaces {
+        let c = &self.components;
+        let own = grounds.own[power];
+        let also = self.plot(o).special.musters.iter().filter(|(w, ..)| *w == power).map(|(_, s, _)| *s);
+        let own = also.fold(own, Spaces::with);
+        if c.crusaders.has(power) || c.orders.has(power) {
+            own | grounds.catholic | grounds.taken | grounds.boxes
+        } else if c.byzantium.has(power) {
+            own | grounds.taken
+        } else {
+            own
+        }
+    }
+
+    /// Whether it is plain without listing it that a player can change a garrison.
+    pub(super) fn may_drain(&self, o: &Open, seat: Seat) -> bool {
+        let roster = &self.plot(o).roster;
+        self.components.all_spaces().any(|space| {
+            self.castle_of(o, space, true).is_some_and(|power| {
+                self.side(o, power) == Some(seat)
+                    && (roster.of_power[power] - roster.dotted).iter().any(|u| o.at[u] == Place::Tray)
+            })
+        })
+    }
+
     /// Whether a leader may be placed there [7.1].
     fn may_post(&self, o: &Open, leader: Leader, space: Space, seat: Seat) -> bool {
         let c = &self.components;
         let power = c.leader(leader).power;
-        if o.marks[space].besieged || self.all_leaders(o, space).meets(o.kept_led) {
+        if o.marks[space].besieged || o.kept_led.iter().any(|l| o.led[l] == Place::At(space)) {
             return false;
         }
         let enemy = self.units(o, space, seat.other()).any() || self.leaders(o, space, seat.other()).any();
@@ -133,11 +202,19 @@ impl KingdomOfHeaven {
     pub(super) fn list_leaders(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
         let o = &p.open;
         ballot.allow(Action::Done);
-        for leader in self.pooled(o) {
+        let pooled = self.pooled(o);
+        if pooled.is_empty() {
+            return;
+        }
+        let grounds = self.grounds(o, seat);
+        let everywhere: Spaces = self.components.all_spaces().collect();
+        for leader in pooled {
             if self.leads_for(o, leader) != Some(seat) {
                 continue;
             }
-            for space in self.components.all_spaces() {
+            let power = self.components.leader(leader).power;
+            let spaces = if ballot.explains() { everywhere } else { self.ground_of(o, &grounds, power) };
+            for space in spaces {
                 if self.may_post(o, leader, space, seat) {
                     ballot.allow(Action::MusterLeader(leader, space));
                 } else if ballot.explains() && self.friendly(o, space, seat) {
@@ -256,18 +333,30 @@ impl KingdomOfHeaven {
         let plot = self.plot(o);
         let army = self.army(o, seat);
         let pool: Units = army.iter().filter(|u| o.at[*u] == Place::Pool).collect();
+        let grounds = if pool.any() { self.grounds(o, seat) } else { Grounds::default() };
         // Sorts of a Power follow each other, and share what there is room for.
-        let mut rooms: (Option<Power>, [Option<u8>; 128]) = (None, [None; 128]);
+        let mut rooms: (Option<Power>, Spaces, Spaces) = (None, Set::NONE, Set::NONE);
         self.sorts(o, pool, |sort| {
             let power = self.components.kind(sort.kind).power;
             if rooms.0 != Some(power) {
-                rooms.0 = Some(power);
-                for space in self.components.all_spaces() {
-                    rooms.1[space.number()] = self.room(o, power, space, seat);
+                rooms = (Some(power), Set::NONE, Set::NONE);
+                for space in self.ground_of(o, &grounds, power) {
+                    match self.room(o, power, space, seat) {
+                        Some(0) => rooms.2.insert(space),
+                        Some(_) => rooms.1.insert(space),
+                        None => {}
+                    }
                 }
             }
+            if !ballot.explains() {
+                for space in rooms.1 {
+                    ballot.allow(Action::Muster(space, sort));
+                }
+                return;
+            }
             for space in self.components.all_spaces() {
-                match rooms.1[space.number()] {
+                let room = if rooms.1.has(space) { Some(1) } else { rooms.2.has(space).then_some(0) };
+                match room {
                     None if ballot.explains() && self.friendly(o, space, seat) => {
                         let captured = self.space_power(o, space).is_none();
                         let rule = if captured { rule!("7.2.1") } else { rule!("7.2") };
@@ -301,11 +390,8 @@ impl KingdomOfHeaven {
             if let Some(power) = self.castle_of(o, space, true)
                 && self.side(o, power) == Some(seat)
             {
-                for kind in (0..self.components.kinds.len()).map(Kind::at) {
+                for kind in plot.roster.kinds_of[power] {
                     let data = self.components.kind(kind);
-                    if data.power != power {
-                        continue;
-                    }
                     let units = plot.roster.of_kind[kind];
                     if data.dot {
                         ballot.refuse(

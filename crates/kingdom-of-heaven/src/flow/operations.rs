@@ -483,7 +483,7 @@ impl KingdomOfHeaven {
                     _ => o.duel.map(|d| d.at).or(e.chosen.space),
                 };
                 let Some(at) = at else { return Need::Skip };
-                let wrong = *port == Some(false) && self.components.space(at).any_port();
+                let wrong = port.is_some_and(|port| port != self.components.space(at).any_port());
                 ready(o.marks[at].besieged && o.marks[at].blockaded != *on && !wrong)
             }
             Op::Sortie { most, .. } => {
@@ -751,6 +751,10 @@ impl KingdomOfHeaven {
             (Action::Target(space), Op::PlaceLeader { .. }) => {
                 if let Some(leader) = e.chosen.leader {
                     p.open.put_leader(leader, Place::At(space));
+                    let own = self.leads_for(&p.open, leader).unwrap_or(e.seat);
+                    if p.open.marks[space].besieged && self.holds(&p.open, space, own) {
+                        p.open.inside_led.insert(leader);
+                    }
                     let (name, place) = (self.leader_start(leader), self.space_name(space));
                     umpire.note(Readers::ALL, rule!("8.4.1"), format_args!("{name} comes to {place}"));
                 }

@@ -1,5 +1,6 @@
 //! Retreats \[14\]: where the beaten go, what it costs, and who has nowhere to go.
 
+use table::scene::Manner;
 use table::{Ballot, Readers, Seat, Set, Umpire, rule};
 
 use crate::KingdomOfHeaven;
@@ -9,7 +10,7 @@ use crate::position::{Battle, Open, Place, Position, Step, Toll};
 
 impl KingdomOfHeaven {
     /// Who must retreat: the loser, or the attacker in a draw [13.3].
-    fn retreating(battle: &Battle) -> Seat {
+    pub(super) fn retreating(battle: &Battle) -> Seat {
         battle.winner.map_or(battle.attacker, Seat::other)
     }
 
@@ -160,17 +161,8 @@ impl KingdomOfHeaven {
         let (units, leaders) = self.homeless(&battle, seat);
         let unit = if let Action::Inside(sort) = action { self.one_of(&p.open, units, sort) } else { None };
         let room = self.shelter_left(&p.open, &battle, seat);
-        if let Action::Passage(space) = action
-            && let Some(power) = self.neutral_at(&p.open, space)
-        {
-            p.open.marker = None;
-            p.open.passage = Some((seat, power, 1));
-            let name = self.power_name(power);
-            umpire.note(
-                Readers::ALL,
-                rule!("9.4"),
-                format_args!("{name} grants free passage for the advantage marker"),
-            );
+        if let Action::Passage(space) = action {
+            self.buy_passage(p, seat, space, umpire);
         }
         let Some(b) = &mut p.open.battle else { return };
         match action {
@@ -255,7 +247,10 @@ impl KingdomOfHeaven {
         }
         if umpire.writes() {
             let (name, place) = (self.title.seat_name(seat), self.space_name(last));
-            umpire.note(Readers::ALL, rule!("14.1"), format_args!("The {name} retreats to {place}"));
+            let count = units.len() + leaders.len();
+            umpire.tell(Readers::ALL, rule!("14.1"), format_args!("The {name} retreats to {place}"), &|| {
+                vec![self.trace(seat, count, battle.at, last, Manner::Retreat)]
+            });
         }
         let active =
             p.open.march.as_ref().is_some_and(|m| m.seat == seat && m.units.meets(units | p.open.struck));

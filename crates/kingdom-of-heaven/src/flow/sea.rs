@@ -1,11 +1,12 @@
 //! Naval movement [10.8].
 
+use table::scene::Manner;
 use table::{Ballot, Readers, Seat, Umpire, rule};
 
 use crate::KingdomOfHeaven;
 use crate::action::Action;
 use crate::ids::Space;
-use crate::position::{Forbidden, March, Open, Place, Position, Step};
+use crate::position::{March, Open, Place, Position, Step};
 
 /// A fleet is found by this or less.
 const FLEET: i8 = 4;
@@ -28,6 +29,14 @@ impl KingdomOfHeaven {
             || march.units.len() > usize::from(ships)
             || !self.harbour(o, seat, march.at, march.red_sea)
         {
+            if ballot.explains() {
+                let why = if march.units.len() > usize::from(ships) {
+                    "so many units do not fit into the ships"
+                } else {
+                    "one sails once by a card, from a friendly port that is not blockaded"
+                };
+                self.refuse_ports(march, why, ballot);
+            }
             return;
         }
         for to in self.components.all_spaces() {
@@ -37,8 +46,8 @@ impl KingdomOfHeaven {
             }
             let friendly = self.friendly(o, to, seat);
             let blocked = o.marks[to].blockaded && self.besieger(o, to) != Some(seat);
-            let hostile =
-                self.banned(o, seat, Forbidden::Hostile) && self.controller(o, to) == Some(seat.other());
+            // Into a place of one's own one may still sail.
+            let hostile = self.trucebound(o, seat, to) && !self.holds(o, to, seat);
             let leaderless = march.leaders.is_empty() && !march.lands && !friendly;
             let closed = self.closed(o, seat, to) || self.closed(o, seat, march.at);
             if blocked {
@@ -56,6 +65,15 @@ impl KingdomOfHeaven {
             {
                 ballot.allow(Action::Sail(to));
             }
+        }
+    }
+
+    /// Nobody sails, and why.
+    pub(super) fn refuse_ports(&self, march: &March, why: &str, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        for to in
+            self.components.all_spaces().filter(|s| *s != march.at && self.components.space(*s).any_port())
+        {
+            ballot.refuse(Action::Sail(to), rule!("10.8"), format_args!("{why}"));
         }
     }
 
@@ -106,21 +124,16 @@ impl KingdomOfHeaven {
             m.spent = 12;
         }
         let place = self.space_name(to);
-        umpire.note(Readers::ALL, rule!("10.8"), format_args!("The army lands in {place}"));
+        let count = march.units.len() + march.leaders.len();
+        umpire.tell(Readers::ALL, rule!("10.8"), format_args!("The army lands in {place}"), &|| {
+            vec![self.trace(march.seat, count, from, to, Manner::Sea)]
+        });
         self.tidy_after(p, from, umpire);
-        if relief {
-            // Into a besieged stronghold of one's own, as far as there is room; nobody hinders it.
-            self.go_inside(p, march.seat, to);
-            let (units, leaders) = self.outside(&p.open, to, march.seat);
-            if units.is_empty() && leaders.is_empty() {
-                self.note_trail(p, to);
-                if let Some(m) = &mut p.open.march {
-                    m.over = true;
-                }
-                return;
-            }
-        }
         p.open.agenda.push(Step::Entered { stage: 0 });
+        if relief {
+            // Into a besieged stronghold of one's own nobody hinders them; who stays outside fights.
+            p.open.agenda.push(Step::Shelter { seat: march.seat, at: to, then_fight: true });
+        }
     }
 
     fn tidy_after(&self, p: &mut Position, from: Space, umpire: &mut (impl Umpire + ?Sized)) {
@@ -129,21 +142,22 @@ impl KingdomOfHeaven {
         }
     }
 
-    /// The active army goes inside, units before leaders, as far as the walls hold them.
-    fn go_inside(&self, p: &mut Position, seat: Seat, at: Space) {
-        let Some(march) = p.open.march.clone() else { return };
-        let mut room = self.room_inside(&p.open, at, seat);
-        for leader in march.leaders {
-            if room > 0 {
-                p.open.inside_led.insert(leader);
-                room -= 1;
+    /// Those of a landed army who have gone inside are in it no more; where all have, its march is over.
+    pub(super) fn part_from_sheltered(&self, p: &mut Position) {
+        let (inside, inside_led) = (p.open.inside, p.open.inside_led);
+        let Some(march) = p.open.march.as_mut().filter(|march| march.landed) else { return };
+        march.units -= inside;
+        march.leaders -= inside_led;
+        let at = march.at;
+        let (led, gone) = (march.leaders, march.units.is_empty() && march.leaders.is_empty());
+        if march.leader.is_some_and(|leader| !led.has(leader)) {
+            let next = self.ranking(led);
+            if let Some(march) = &mut p.open.march {
+                march.leader = next;
             }
         }
-        for unit in march.units {
-            if room > 0 {
-                p.open.inside.insert(unit);
-                room -= 1;
-            }
+        if gone {
+            self.note_trail(p, at);
         }
     }
 }

@@ -4,7 +4,8 @@ use table::{Ballot, Readers, Seat, Umpire, rule};
 
 use crate::KingdomOfHeaven;
 use crate::action::Action;
-use crate::data::cards::{Fortunes, Trigger};
+use crate::data::Op;
+use crate::data::cards::{Fortunes, SiegeData, Trigger};
 use crate::ids::{Card, SiegeEvent, Space};
 use crate::position::{Chosen, Effects, Open, Position, Step};
 
@@ -98,7 +99,28 @@ impl KingdomOfHeaven {
             && data.usable_by.is_none_or(|who| who == seat)
             && data.man + spent <= self.manpower(&p.open, at, seat)
             && !(data.unblockaded && p.open.marks[at].blockaded)
+            && self.does_something(&p.open, data, at)
             && self.meets_siege(p, seat, at, &data.requires)
+    }
+
+    /// Whether a siege event could do anything at a place: no blockade is laid twice, by ships inland, or broken where
+    /// there is none, and nobody sallies from an empty place.
+    fn does_something(&self, o: &Open, data: &SiegeData, at: Space) -> bool {
+        let mark = &o.marks[at];
+        let port = self.components.space(at).any_port();
+        let ops = self.components.list(data.effects);
+        let possible = |op: &Op| match op {
+            Op::Blockade { on: true, port: asked, .. } => {
+                !mark.blockaded && asked.is_none_or(|asked| asked == port)
+            }
+            Op::Blockade { .. } => mark.blockaded,
+            Op::Sortie { .. } => {
+                let holder = o.holds[at].and_then(|hold| self.holder(o, hold));
+                holder.is_some_and(|seat| self.within(o, at, seat).0.any())
+            }
+            _ => true,
+        };
+        data.rf != 0 || ops.is_empty() || ops.iter().any(possible)
     }
 
     /// Whether an event can be played as an action of its own: neither one that cancels or stops nor one for assaults.
@@ -121,8 +143,9 @@ impl KingdomOfHeaven {
         let o = &p.open;
         let Some(besieger) = self.besieger(o, at) else { return };
         let attacks = besieger == seat;
-        if hostile && attacks {
-            ballot.refuse(Action::Storm(card, at), rule!("8.4.1"), format_args!("a truce forbids it"));
+        if hostile {
+            let what = if attacks { Action::Storm(card, at) } else { Action::Siege(card, at) };
+            ballot.refuse(what, rule!("8.4.1"), format_args!("a truce forbids it"));
             return;
         }
         if attacks {

@@ -6,7 +6,7 @@ use table::{Ballot, Id as _, Readers, Seat, Set, Umpire, rule};
 use crate::KingdomOfHeaven;
 use crate::action::Action;
 use crate::data::Stance;
-use crate::ids::{Leaders, Power, Space, Units};
+use crate::ids::{Leaders, Power, Powers, Space, Units};
 use crate::position::{Forbidden, Hold, Host, March, Mark, Open, Owner, Place, Position, Step};
 use crate::words::signed;
 
@@ -115,31 +115,50 @@ impl KingdomOfHeaven {
 
     /// The resistance factor as it is reckoned [17.4].
     pub(crate) fn resistance(&self, o: &Open, at: Space) -> u8 {
-        let Some(hold) = o.holds[at] else { return 0 };
+        let rf: i8 = self.resistance_parts(o, at).iter().map(|(_, n)| n).sum();
+        rf.clamp(0, MOST) as u8
+    }
+
+    /// What the resistance factor is made of.
+    pub(crate) fn resistance_parts(&self, o: &Open, at: Space) -> [(&'static str, i8); 7] {
         let mark = &o.marks[at];
-        let mut rf = BASE + mark.while_held + mark.for_good;
+        let mut parts = [
+            ("Any stronghold", 0),
+            ("By events", 0),
+            ("Half the battle rating of the leader inside", 0),
+            ("A city: each two steps inside, two at most", 0),
+            ("A port", 0),
+            ("A castle of this Power", 0),
+            ("A low garrison", 0),
+        ];
+        let Some(hold) = o.holds[at] else { return parts };
+        parts[0].1 = BASE;
+        parts[1].1 = mark.while_held + mark.for_good;
         if let Some(seat) = self.holder(o, hold) {
             let (units, leaders) = self.within(o, at, seat);
             let best = self.ranking(leaders).map_or(0, |l| self.components.leader(l).battle as i8);
-            rf += (best + 1) / 2;
+            parts[2].1 = (best + 1) / 2;
             if hold.city {
-                rf += (self.steps(o, units) / 2).min(2) as i8;
+                parts[3].1 = (self.steps(o, units) / 2).min(2) as i8;
             }
         }
-        rf += i8::from(self.components.space(at).any_port());
+        parts[4].1 = i8::from(self.components.space(at).any_port());
         if !hold.city
             && let Owner::Of(power) = hold.owner
         {
             let data = self.components.power(power);
-            rf += data.castle_rf;
-            rf += if hold.full { 0 } else { data.castle_low_rf };
+            parts[5].1 = data.castle_rf;
+            parts[6].1 = if hold.full { 0 } else { data.castle_low_rf };
         }
-        rf.clamp(0, MOST) as u8
+        parts
     }
 
     /// What an army may do before a stronghold [17.5, 17.6].
     pub(super) fn list_gate(&self, o: &Open, march: &March, ballot: &mut (impl Ballot<Action> + ?Sized)) {
         let (seat, at) = (march.seat, march.at);
+        if march.vassal && self.holds(o, at, seat.other()) {
+            ballot.refuse(Action::Besiege, rule!("8.4"), format_args!("vassals neither call nor besiege"));
+        }
         if !self.holds(o, at, seat.other()) || march.vassal {
             return;
         }
@@ -325,11 +344,7 @@ impl KingdomOfHeaven {
         if city {
             return landlord.map_or(Owner::Taken(seat), Owner::Of);
         }
-        let free = |power: &Power| {
-            let used =
-                o.holds.values().iter().flatten().filter(|h| !h.city && h.owner == Owner::Of(*power)).count();
-            self.components.power(*power).castles.is_none_or(|most| used < usize::from(most))
-        };
+        let free = |power: &Power| self.has_marker(o, *power);
         let (units, leaders) = self.outside(o, at, seat);
         let first = self.ranking(leaders).map(|l| self.components.leader(l).power);
         let theirs = units.iter().map(|u| self.unit_power(o, u)).find(free);
@@ -358,6 +373,33 @@ impl KingdomOfHeaven {
     ) {
         ballot.allow(Action::Done);
         self.sorts(&p.open, self.fillers(p, seat, at), |sort| ballot.allow(Action::Fill(at, sort)));
+        for power in self.claimants(p, seat, at) {
+            ballot.allow(Action::PickPower(power));
+        }
+    }
+
+    /// Whose marker the captor of a castle may take in place of the one that was proposed: outside friendly provinces
+    /// any Power's of the force that took it [17.5.1].
+    fn claimants(&self, p: &Position, seat: Seat, at: Space) -> Powers {
+        let o = &p.open;
+        let taken = matches!(o.agenda.now(), Some(Step::Garrison { .. }));
+        let Some(Hold { city: false, owner, full: false }) = o.holds[at].filter(|_| taken) else {
+            return Set::NONE;
+        };
+        if self.landlord(o, at).is_some_and(|w| self.side(o, w) == Some(seat)) {
+            return Set::NONE;
+        }
+        let (units, leaders) = self.outside(o, at, seat);
+        let led = leaders.iter().map(|l| self.components.leader(l).power);
+        let all = units.iter().map(|u| self.unit_power(o, u)).chain(led);
+        all.filter(|w| owner != Owner::Of(*w) && self.has_marker(o, *w)).collect()
+    }
+
+    /// Whether a castle marker of a Power is left.
+    fn has_marker(&self, o: &Open, power: Power) -> bool {
+        let used =
+            o.holds.values().iter().flatten().filter(|h| !h.city && h.owner == Owner::Of(power)).count();
+        self.components.power(power).castles.is_none_or(|most| used < usize::from(most))
     }
 
     pub(super) fn act_filling(
@@ -369,6 +411,14 @@ impl KingdomOfHeaven {
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         let siege = matches!(p.open.agenda.now(), Some(Step::Man { .. }));
+        if let Action::PickPower(power) = action {
+            if let Some(hold) = &mut p.open.holds[at] {
+                hold.owner = Owner::Of(power);
+            }
+            let (name, place) = (self.power_name(power), self.space_name(at));
+            umpire.note(Readers::ALL, rule!("17.7.3"), format_args!("{name} takes over {place}"));
+            return;
+        }
         if let Action::Fill(_, sort) = action {
             if let Some(unit) = self.one_of(&p.open, self.fillers(p, seat, at), sort) {
                 self.step_lost(p, unit);

@@ -3,6 +3,7 @@
 mod conformance;
 mod data;
 mod definitions;
+mod handovers;
 mod orders;
 mod play;
 mod rules;

@@ -1,45 +1,31 @@
 //! `outremer arena`: bots against each other, and what it proves.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use bots::Limits;
-use bots::arena::{self, Estimate, Plan, Results, Sprt, Summary, Verdict};
+use bots::arena::{self, Draw, Estimate, Plan, Results, Sprt, Summary, Verdict};
 
 use crate::args::Arena;
 use crate::{games, terminal};
 
+/// What a ladder asks of each rung.
+const RUNG: Sprt = Sprt { elo0: 0.0, elo1: 60.0 };
+/// Who stands on it.
+const RUNGS: [&str; 4] = ["squire", "knight", "captain", "marshal"];
+
 pub(super) fn run(args: &Arena) -> Result<ExitCode> {
-    let game = games::open_named(&args.opened)?;
-    let setup = games::set_up(game.title(), &args.set_up)?;
-    if args.games == 0 || args.threads == 0 {
-        bail!("expected at least one game and one thread");
-    }
-    let meetings = args.players.len() * args.players.len().saturating_sub(1) / 2;
-    let pairs = args.games.div_ceil(2);
-    let plan = Plan {
-        players: args.players.clone(),
-        pairs,
-        seed: args.seed,
-        threads: args.threads,
-        limits: Limits {
-            iterations: args.iterations,
-            time: args.seconds.map(Duration::from_secs_f64),
-            threads: 1,
-            outside: Duration::from_secs_f64(args.patience),
-        },
-        sprt: args.sprt,
-    };
-    let bar = terminal::progress(u64::from(pairs) * 2 * meetings as u64, true);
-    let results = arena::run(&*game, &setup, &plan, &|done| bar.set_position(done))?;
-    bar.finish_and_clear();
+    let results = if args.merge.is_empty() { play(args)? } else { merge(args)? };
     let Some(summary) = results.summary() else { bail!("nothing was played") };
     print(&results, &summary);
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
     };
+    if let Some(path) = &args.results {
+        write(path, serde_json::to_string(&results)? + "\n")?;
+    }
     if let Some(path) = &args.json {
         write(path, format!("{:#}\n", results.json()))?;
     }
@@ -50,6 +36,55 @@ pub(super) fn run(args: &Arena) -> Result<ExitCode> {
         write(path, results.chart().map_err(|e| anyhow!("cannot draw the chart: {e}"))?)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Results that were played elsewhere, in shares.
+fn merge(args: &Arena) -> Result<Results> {
+    let read = |path: &PathBuf| -> Result<Results> {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_str(&text)
+            .with_context(|| format!("{}: expected what `--results` writes", path.display()))
+    };
+    let parts = args.merge.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let id = games::open_named(&args.opened)?.title().id.to_string();
+    if let Some((file, part)) = args.merge.iter().zip(&parts).find(|(_, part)| part.game != id) {
+        bail!("{}: expected results of {id}, found {}", file.display(), part.game);
+    }
+    let (results, missing) = Results::merged(parts)?;
+    if !missing.is_empty() {
+        let missing: Vec<_> = missing.iter().map(ToString::to_string).collect();
+        println!("Not there: share {}\n", missing.join(", "));
+    }
+    Ok(results)
+}
+
+fn play(args: &Arena) -> Result<Results> {
+    let game = games::open_named(&args.opened)?;
+    let setup = games::set_up(game.title(), &args.set_up)?;
+    if args.games == 0 || args.threads == 0 {
+        bail!("expected at least one game and one thread");
+    }
+    let named = !args.players.is_empty();
+    let plan = Plan {
+        players: if named { args.players.clone() } else { RUNGS.map(String::from).to_vec() },
+        draw: if args.ladder { Draw::Ladder } else { Draw::All },
+        share: args.share.unwrap_or_default(),
+        pairs: args.games.div_ceil(2),
+        seed: args.seed,
+        threads: args.threads,
+        limits: Limits {
+            iterations: args.iterations,
+            time: args.seconds.map(Duration::from_secs_f64),
+            threads: 1,
+            outside: Duration::from_secs_f64(args.patience),
+        },
+        sprt: args.sprt.or(args.ladder.then_some(RUNG)),
+    };
+    let bar = terminal::progress(plan.games(), true);
+    let results = arena::run(&*game, &setup, &plan, &|done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    Ok(results)
 }
 
 /// Reads `ELO0,ELO1`.
@@ -72,9 +107,18 @@ pub(crate) fn read_seconds(text: &str) -> Result<f64, String> {
 fn print(results: &Results, summary: &Summary) {
     let name = |player: usize| results.plan.players[player].as_str();
     let games = results.pairs.len() * 2;
+    let alone = summary.meetings.iter().any(|m| m.difference.is_some());
+    let share = if results.plan.share == arena::Share::WHOLE {
+        String::new()
+    } else {
+        format!(", share {}", results.plan.share)
+    };
     println!(
-        "{}, {}: {games} games in pairs with the sides swapped, seed {}\n",
-        results.game, results.scenario, results.plan.seed
+        "{}, {}: {games} games in pairs {}, seed {}{share}\n",
+        results.game,
+        results.scenario,
+        if alone { "of the same dice" } else { "with the sides swapped" },
+        results.plan.seed
     );
     let widest = results.plan.players.iter().map(|p| p.chars().count()).max().unwrap_or(0).max(6);
     println!("| {:<widest$} |  Elo, 95 % interval        | score  | games | ms/move | longest |", "player");
@@ -99,27 +143,34 @@ fn print(results: &Results, summary: &Summary) {
     for meeting in &summary.meetings {
         let [a, b] = meeting.players.map(name);
         let [won, drawn, lost] = meeting.games;
-        println!("{a} against {b}: {won} won, {drawn} drawn, {lost} lost; Elo {}", elo(&meeting.elo.elo));
+        print!("{a} against {b}: {won} won, {drawn} drawn, {lost} lost; Elo {}", elo(&meeting.elo.elo));
+        match &meeting.difference {
+            Some(more) => println!("; {:+.2} points ({:+.2} to {:+.2})", more.value, more.low, more.high),
+            None => println!(),
+        }
     }
     let side = &summary.first_side.score;
+    print!("{} {:.1} % ", results.sides[0], side.value * 100.0);
+    if !alone {
+        print!("against {} ", results.sides[1]);
+    }
     println!(
-        "{} {:.1} % against {} ({:.1} to {:.1}); {:.1} actions a game, at most {}",
-        results.sides[0],
-        side.value * 100.0,
-        results.sides[1],
+        "({:.1} to {:.1}); {:.1} actions a game, at most {}",
         side.low * 100.0,
         side.high * 100.0,
         summary.actions.0,
         summary.actions.1,
     );
-    if let (Some(sprt), Some((odds, verdict))) = (results.plan.sprt, summary.sprt) {
+    for (meeting, (odds, verdict)) in summary.meetings.iter().zip(&summary.sprt) {
+        let Some(sprt) = results.plan.sprt else { break };
+        let [a, b] = meeting.players.map(name);
         let says = match verdict {
             Verdict::Open => "still open".to_string(),
-            Verdict::Proved => format!("{} is stronger by {:.0} Elo", name(0), sprt.elo1),
-            Verdict::Refuted => format!("{} is not stronger by more than {:.0} Elo", name(0), sprt.elo0),
+            Verdict::Proved => format!("{a} is stronger by {:.0} Elo", sprt.elo1),
+            Verdict::Refuted => format!("{a} is not stronger by more than {:.0} Elo", sprt.elo0),
         };
         println!(
-            "Sequential test of {:.0} against {:.0} Elo: {says} (log odds {odds:.2})",
+            "Sequential test of {a} over {b}, {:.0} against {:.0} Elo: {says} (log odds {odds:.2})",
             sprt.elo0, sprt.elo1
         );
     }

@@ -8,6 +8,7 @@ use table::Lots;
 
 use crate::hands::Opponent;
 use crate::house::{Browser, House};
+use crate::staged::found;
 use crate::{choose, open_table, take};
 
 async fn named(browser: &Browser, house: &House, name: &str) {
@@ -105,6 +106,22 @@ async fn looking_back_on_the_real_board() {
         browser.until(&format!("new URLSearchParams(location.search).get('at') === '{step}'")).await;
     }
     assert_eq!(browser.run(view).await, near, "and stays near");
+    // Down and Up go from one thing that the journal begins to the next.
+    let told = browser
+        .fetched(&format!("{}/moment?as=0&at=3", browser.path().await.trim_end_matches("/replay")))
+        .await;
+    let turns: Vec<u64> =
+        serde_json::from_value(serde_json::from_str::<Value>(&told).unwrap()["turns"].clone()).unwrap();
+    let next = *turns.iter().find(|turn| **turn > 3).unwrap();
+    browser.keys("\u{e015}").await;
+    browser.until(&format!("new URLSearchParams(location.search).get('at') === '{next}'")).await;
+    let before = turns.iter().rfind(|turn| **turn < next).copied().unwrap_or(0);
+    browser.keys("\u{e013}").await;
+    browser.until(&format!("new URLSearchParams(location.search).get('at') === '{before}'")).await;
+    for at in (before + 1)..=3 {
+        browser.keys("\u{e014}").await;
+        browser.until(&format!("new URLSearchParams(location.search).get('at') === '{at}'")).await;
+    }
     let told = browser.text("#ui-why").await;
     assert!(told.len() > 12 && !told.contains('>'), "in plain words: {told}");
     browser.picture("replay").await;
@@ -116,6 +133,33 @@ async fn looking_back_on_the_real_board() {
     browser.keys(" ").await;
     browser.click("[data-look=now]").await;
     browser.until("!location.pathname.endsWith('replay') && document.querySelector('#f-end')").await;
+    browser.is_sound().await;
+}
+
+/// A long chat comes in pages: the last of it with the table, what was said before when somebody asks for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_chat_comes_in_pages() {
+    let (house, browser) = (House::open(), Browser::open(1200, 800).await);
+    let ada = house.guest("Ada");
+    let table = house.lay(&*found(("crusader-rex", "hattin", ""), &|_| true), &[&ada]).await;
+    house.has_said(&table, &ada, 200).await;
+    browser.come_as(&ada, &house).await;
+    browser.go(&house.address(&format!("/t/{table}"))).await;
+    browser.click("[data-tab=chat]").await;
+    let said =
+        "return [...document.querySelectorAll('#ui-chat p')].map((p) => +p.textContent.split(' ').at(-1));";
+    let last: Vec<u32> = serde_json::from_value(browser.run(said).await).unwrap();
+    assert!(last.len() < 100 && last.last() == Some(&199), "the last of it: {last:?}");
+    for _ in 0..4 {
+        if browser.count("#ui-said-before:not([hidden])").await == 0 {
+            break;
+        }
+        let before = browser.count("#ui-chat p").await;
+        browser.click("#ui-said-before").await;
+        browser.until(&format!("document.querySelectorAll('#ui-chat p').length > {before}")).await;
+    }
+    let all: Vec<u32> = serde_json::from_value(browser.run(said).await).unwrap();
+    assert_eq!(all, (0..200).collect::<Vec<_>>(), "all of it, in its order");
     browser.is_sound().await;
 }
 
@@ -210,5 +254,20 @@ async fn partners_and_words_to_chosen_seats() {
         seen["chat"].to_string().contains("Between us")
     };
     assert_eq!([heard(0), heard(1), heard(2)], [false, true, false]);
+    // Whoever resigns while a partner plays on leaves his seat to a bot; the game goes on, and he looks on.
+    browser.click("[data-tab=more]").await;
+    browser.click("form:has([value='resign']) button").await;
+    browser.until("document.querySelector('.asking') && document.querySelector('#ui-why').textContent.includes('a bot takes your seat')").await;
+    asked_once_more(&browser).await;
+    browser.until("document.querySelector('#f-watching')?.textContent.includes('You are watching')").await;
+    browser.picture("partner-resigned").await;
+    let seen = guests[1].read(&format!("/api/tables/{table}?seat=2"));
+    assert_eq!(seen["stage"], "running", "the partner plays on");
+    assert_eq!(seen["seats"][0]["kind"], "bot");
+    let told = seen["events"].as_array().unwrap().last().unwrap()["text"].to_string();
+    assert!(
+        told.contains("bot") || told.contains("gave up") || told.contains("leaves"),
+        "the table is told: {told}"
+    );
     browser.is_sound().await;
 }

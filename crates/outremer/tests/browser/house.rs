@@ -86,13 +86,18 @@ impl House {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
+    /// Where its tables are kept.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.folder.path().join("tables.db")
+    }
+
     /// Ends the server as a failure of power would.
     pub(crate) fn kill(&mut self) {
         self.server = None;
     }
 
     pub(crate) fn start(&mut self) {
-        let db = format!("sqlite://{}", self.folder.path().join("tables.db").display());
+        let db = format!("sqlite://{}", self.database().display());
         let listen = format!("127.0.0.1:{}", self.port);
         // Another program can be tried in the place of the one that was just built, such as the one for release.
         let program = std::env::var("OUTREMER").unwrap_or_else(|_| env!("CARGO_BIN_EXE_outremer").into());
@@ -108,7 +113,7 @@ impl House {
 
     /// Somebody new who calls without a browser.
     pub(crate) fn guest(&self, name: &str) -> Guest {
-        let mut guest = Guest { port: self.port, token: String::new() };
+        let mut guest = Guest { port: self.port, token: String::new(), name: name.into() };
         guest.token = guest.ask("/api/guests", &json!({ "name": name }))["token"].as_str().unwrap().into();
         guest
     }
@@ -118,12 +123,18 @@ impl House {
 pub(crate) struct Guest {
     port: u16,
     pub(crate) token: String,
+    pub(crate) name: String,
 }
 
 impl Guest {
     /// What the house answers.
     pub(crate) fn ask(&self, path: &str, body: &Value) -> Value {
         self.call("POST", path, &body.to_string())
+    }
+
+    /// Who this is, as the house knows him.
+    pub(crate) fn person(&self) -> String {
+        self.read("/api/me")["id"].as_str().unwrap().to_string()
     }
 
     /// What the house shows.

@@ -6,10 +6,12 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, clippy::panic)]
 
 mod after;
+mod games;
 mod hands;
 mod house;
 mod manners;
 mod reader;
+mod staged;
 mod swift;
 
 use std::collections::BTreeSet;
@@ -107,7 +109,7 @@ async fn is_as_fresh(browser: &Browser) {
                 [...e.classList].filter((c) => !['picked', 'flash', 'shaken', 'named'].includes(c)).join(' '),
             ].join('|')).sort(),
             trays: [...page.querySelectorAll('#f-trays [data-id]')].map((e) => e.dataset.id),
-            journal: [...page.querySelectorAll('#ui-journal p')].map((p) => p.textContent.replace(/[:\s]+/g, ' ')),
+            journal: [...page.querySelectorAll('#ui-journal p')].map((p) => { const words = p.cloneNode(true); words.querySelectorAll('svg').forEach((die) => die.remove()); return words.textContent.replace(/[:\s]+/g, ' '); }),
         });
         fetch(path).then((a) => a.text()).then((text) => {
             const fresh = new DOMParser().parseFromString(text, 'text/html');

@@ -1,3 +1,4 @@
 //! The command line, tested in one binary; the browser has its own.
 
 mod cli;
+mod jobs;

@@ -211,9 +211,6 @@ pub(crate) async fn ask(
         "take-back" => Ask::AskTakeBack,
         "agree" => Ask::AnswerTakeBack(true),
         "disagree" => Ask::AnswerTakeBack(false),
-        "orders" if wish.orders.len() > MOST_ORDERS => {
-            return Err(Fault::Wrong(format!("leave {MOST_ORDERS} orders at most")));
-        }
         "orders" => Ask::Orders(wish.orders),
         other => {
             let known = "undo, commit, take-back, agree, disagree or orders";
@@ -234,11 +231,10 @@ pub(crate) async fn time(
     id: TableId,
     Sent(wish): Sent<TimeWish>,
 ) -> Result<Json<Value>, Fault> {
-    // An event that the whole table reads, like a word.
-    app.may_say(&person.id, caller.address)?;
+    let voice = app.voice(person, caller.address)?;
     let level = wish.level.unwrap_or_else(|| bots::LEVELS[0].id.into());
     let remedy = Remedy::named(&wish.ask, wish.to, wish.seconds, level)?;
-    Ok(Json(match app.tables().remedy(&id, &person, wish.seat, &remedy).await? {
+    Ok(Json(match app.tables().remedy(&id, &voice, wish.seat, &remedy).await? {
         Remedied::Done => json!({ "what": "done" }),
         Remedied::Announced(due) => json!({ "what": "announced", "due": due }),
     }))
@@ -266,8 +262,8 @@ pub(crate) async fn say(
     id: TableId,
     Sent(wish): Sent<SayWish>,
 ) -> Result<Json<Value>, Fault> {
-    app.may_say(&person.id, caller.address)?;
-    app.tables().say(&id, &person, wish.seat, wish.allies, &wish.to, &wish.text).await?;
+    let voice = app.voice(person, caller.address)?;
+    app.tables().say(&id, &voice, wish.seat, wish.allies, &wish.to, &wish.text).await?;
     Ok(Json(json!({})))
 }
 
@@ -318,9 +314,6 @@ pub(crate) async fn turnings(
     let points = app.tables().turning_points(app.turnings(), &id, look.seat).await?;
     Ok(Json(&*points).into_response())
 }
-
-/// So many standing orders a seat may leave.
-const MOST_ORDERS: usize = 100;
 
 /// Which page of a journal.
 #[derive(Debug, Deserialize)]

@@ -153,9 +153,8 @@ pub(crate) async fn invite(
     id: TableId,
     Path(SeatOf { seat }): Path<SeatOf>,
 ) -> Result<Json<Value>, Fault> {
-    // An event that the whole table reads, like a word.
-    app.may_say(&person.id, caller.address)?;
-    let link = app.tables().invite(&id, &person, seat).await?;
+    let voice = app.voice(person, caller.address)?;
+    let link = app.tables().invite(&id, &voice, seat).await?;
     Ok(Json(json!({ "link": link, "path": format!("/t/{id}/seat/{link}") })))
 }
 
@@ -169,8 +168,8 @@ pub(crate) async fn uninvite(
     id: TableId,
     Path(SeatOf { seat }): Path<SeatOf>,
 ) -> Result<Json<Value>, Fault> {
-    app.may_say(&person.id, caller.address)?;
-    app.tables().uninvite(&id, &person, seat).await?;
+    let voice = app.voice(person, caller.address)?;
+    app.tables().uninvite(&id, &voice, seat).await?;
     Ok(Json(json!({})))
 }
 

@@ -9,6 +9,9 @@ use crate::fault::Fault;
 use crate::ids::TableId;
 use crate::store::{Kind, PersonRow};
 
+/// So many standing orders a seat may leave.
+const MOST_ORDERS: usize = 100;
+
 /// What a seat asks of a table.
 #[derive(Clone, Debug)]
 pub enum Ask {
@@ -52,6 +55,9 @@ impl Tables {
         ask: Ask,
         key: Option<String>,
     ) -> Result<Done, Fault> {
+        if matches!(&ask, Ask::Orders(orders) if orders.len() > MOST_ORDERS) {
+            return Err(Fault::Wrong(format!("leave {MOST_ORDERS} orders at most")));
+        }
         let table = self.find(id).await?;
         let mut live = table.live.lock().await;
         let mut looked = false;

@@ -11,6 +11,7 @@ use super::{ATTEMPTS, Event, Live, Table, Tables};
 use crate::clock::{Hands, Shown};
 use crate::fault::Fault;
 use crate::ids::TableId;
+use crate::people::Voice;
 use crate::secret;
 use crate::store::{EventRow, Kind, PersonRow, TableStage};
 
@@ -155,10 +156,10 @@ impl Live {
 impl Tables {
     /// Does something about time or absence. `seat` is the seat of the person who asks, or for
     /// [`Remedy::SitIn`] the one that is kept warm.
-    pub async fn remedy(
+    pub(crate) async fn remedy(
         &self,
         id: &TableId,
-        person: &PersonRow,
+        person: &Voice,
         seat: u8,
         remedy: &Remedy,
     ) -> Result<Remedied, Fault> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use table::{AnyMatch, JournalPage, SeatSet};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{DOES_NOT_REPLAY, RULE_FAILED, Tables, careful};
 use crate::easel::{Easel, Prospect};
@@ -136,8 +136,7 @@ impl Tables {
         at: Option<usize>,
     ) -> Result<Moment, Fault> {
         let table = self.find(id).await?;
-        let places = tokio::time::timeout(LOOKING_BACK.1, LOOKING_BACK.0.acquire()).await;
-        let place = places.map_err(|_| Fault::TooMany)?.map_err(|e| Fault::Server(e.to_string()))?;
+        let place = place_to_look_back().await?;
         // The table goes on while somebody looks back at it.
         let (viewer, sitting, game) = {
             let live = table.live.lock().await;
@@ -168,14 +167,29 @@ impl Tables {
             };
             Ok(Moment { moments: seen.len(), at, entry, deed, later, scene })
         };
-        let looked = tokio::task::spawn_blocking(move || {
-            let looked = careful(past);
-            drop(place);
-            looked
-        });
-        looked.await.map_err(|e| Fault::Server(e.to_string()))?.unwrap_or_else(|panic| {
-            tracing::error!(table = %id, %panic, "a moment could not be shown");
-            Err(Fault::Server(RULE_FAILED.into()))
-        })
+        looking_back(id, place, past).await
     }
+}
+
+/// Waits until somebody else who looks back is done.
+pub(super) async fn place_to_look_back() -> Result<SemaphorePermit<'static>, Fault> {
+    let places = tokio::time::timeout(LOOKING_BACK.1, LOOKING_BACK.0.acquire()).await;
+    places.map_err(|_| Fault::TooMany)?.map_err(|e| Fault::Server(e.to_string()))
+}
+
+/// Plays a record again, which may take a while: off the workers that answer others.
+pub(super) async fn looking_back<T: Send + 'static>(
+    id: &TableId,
+    place: SemaphorePermit<'static>,
+    look: impl FnOnce() -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    let looked = tokio::task::spawn_blocking(move || {
+        let looked = careful(look);
+        drop(place);
+        looked
+    });
+    looked.await.map_err(|e| Fault::Server(e.to_string()))?.unwrap_or_else(|panic| {
+        tracing::error!(table = %id, %panic, "a game could not be looked back at");
+        Err(Fault::Server(RULE_FAILED.into()))
+    })
 }

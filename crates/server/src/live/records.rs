@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use table::{AnyMatch, Record, Viewer};
 
+use super::looking::{looking_back, place_to_look_back};
 use super::{Live, Tables, careful};
 use crate::fault::Fault;
 use crate::ids::{PersonId, TableId};
@@ -59,6 +60,7 @@ impl Tables {
 
     /// Plays a finished game again from its seed and compares every die.
     pub(crate) async fn verify(&self, id: &TableId) -> Result<usize, Fault> {
+        let place = place_to_look_back().await?;
         let text = self.finished_record(id).await?;
         let table = self.find(id).await?;
         let game = table.live.lock().await.game.clone();
@@ -66,14 +68,15 @@ impl Tables {
         if record.seed.is_none() {
             return Err(Fault::Stage("the seed is not shown yet".into()));
         }
-        careful(|| game.replay(&record, None).map(drop))
-            .map_err(Fault::Server)?
-            .map_err(|e| Fault::Stage(e.to_string()))?;
-        let chance = |entry: &table::RecordEntry| match &entry.deed {
-            table::Deed::Act { chance, .. } | table::Deed::Arrive { chance, .. } => chance.len(),
-            table::Deed::TakeBack { .. } => 0,
-        };
-        Ok(record.setup.len() + record.entries.iter().map(chance).sum::<usize>())
+        looking_back(id, place, move || {
+            game.replay(&record, None).map_err(|e| Fault::Stage(e.to_string()))?;
+            let chance = |entry: &table::RecordEntry| match &entry.deed {
+                table::Deed::Act { chance, .. } | table::Deed::Arrive { chance, .. } => chance.len(),
+                table::Deed::TakeBack { .. } => 0,
+            };
+            Ok(record.setup.len() + record.entries.iter().map(chance).sum::<usize>())
+        })
+        .await
     }
 }
 

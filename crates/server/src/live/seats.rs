@@ -13,6 +13,7 @@ use super::{ATTEMPTS, Event, Live, Sitter, Table, Tables, careful};
 use crate::bots;
 use crate::fault::Fault;
 use crate::ids::{PersonId, TableId};
+use crate::people::Voice;
 use crate::secret;
 use crate::store::{Kind, Listing, PersonRow, SeatRow, TableStage};
 
@@ -130,20 +131,20 @@ impl Tables {
 
     /// A new secret link for a seat; an older one stops working. Only the seat's holder makes one, or the host
     /// for a seat that nobody has.
-    pub async fn invite(&self, id: &TableId, person: &PersonRow, seat: u8) -> Result<String, Fault> {
+    pub(crate) async fn invite(&self, id: &TableId, person: &Voice, seat: u8) -> Result<String, Fault> {
         let link = secret::word::<26>();
         self.change_link(id, person, seat, Some(secret::hashed(&link))).await.map(|()| link)
     }
 
     /// The link for a seat stops working.
-    pub async fn uninvite(&self, id: &TableId, person: &PersonRow, seat: u8) -> Result<(), Fault> {
+    pub(crate) async fn uninvite(&self, id: &TableId, person: &Voice, seat: u8) -> Result<(), Fault> {
         self.change_link(id, person, seat, None).await
     }
 
     async fn change_link(
         &self,
         id: &TableId,
-        person: &PersonRow,
+        person: &Voice,
         seat: u8,
         link: Option<String>,
     ) -> Result<(), Fault> {

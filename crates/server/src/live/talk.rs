@@ -5,15 +5,16 @@ use table::{Seat, SeatSet};
 use super::Tables;
 use crate::fault::Fault;
 use crate::ids::TableId;
+use crate::people::Voice;
 use crate::secret;
-use crate::store::{ChatRow, Kind, PersonRow, TableStage};
+use crate::store::{ChatRow, Kind, TableStage};
 
 impl Tables {
     /// Says something at a table.
-    pub async fn say(
+    pub(crate) async fn say(
         &self,
         id: &TableId,
-        person: &PersonRow,
+        person: &Voice,
         seat: Option<u8>,
         allies_only: bool,
         to: &[u8],

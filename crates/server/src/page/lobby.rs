@@ -70,6 +70,7 @@ impl Lobby<'_> {
         let (toys, large): (Vec<_>, Vec<_>) = games.into_iter().partition(|title| is_toy(title));
         let body = html! {
             main #ui-main .lobby {
+                @if !self.mine.is_empty() { h1.unseen { "The lobby" } }
                 @if self.mine.is_empty() {
                     section.welcome {
                         div {

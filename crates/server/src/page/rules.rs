@@ -25,10 +25,10 @@ pub(crate) fn list(title: &Title, sources: &[Sources]) -> Markup {
     let chapter = |i: usize| title.ledger.chapter(&entries[i].number);
     html! {
         @for (i, entry) in entries.iter().enumerate() {
-            @if i == 0 || chapter(i) != chapter(i - 1) { h3.chapter { (chapter(i).unwrap_or("")) } }
+            @if i == 0 || chapter(i) != chapter(i - 1) { h2.chapter { (chapter(i).unwrap_or("")) } }
             article.rule-entry tabindex="-1" id=(format!("r-{}", entry.number)) data-rule-entry=(entry.number)
                 aria-label=(format!("{} {}", entry.number, entry.title)) {
-                h4 { span.number { (entry.number) } " " (entry.title) }
+                h3 { span.number { (entry.number) } " " (entry.title) }
                 p { (entry.gist) }
                 @for ruling in &entry.rulings { p.ruling { b { "How we read it: " } (ruling) } }
                 @for (i, rules, what) in &vignettes {
@@ -49,7 +49,7 @@ const NAMED: usize = 6;
 /// Where the figures come from, file by file.
 fn origins(sources: &[Sources]) -> Markup {
     html! {
-        h3.chapter { "Where the figures come from" }
+        h2.chapter { "Where the figures come from" }
         @for file in sources {
             details.sources {
                 summary { code { (file.file) } }

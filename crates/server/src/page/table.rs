@@ -10,7 +10,7 @@ use table::{JournalPage, Line, Seat, Tone};
 
 use super::Theme;
 use crate::easel::Drawing;
-use crate::sight::Sight;
+use crate::sight::{CHAT_GROUP, Sight};
 use crate::since::Since;
 use crate::store::{Kind, PersonRow, TableStage};
 
@@ -133,7 +133,6 @@ fn fragments(sight: &Sight, loose: &Loose<'_>) -> Vec<Fragment> {
         fragment("f-register", "ui-figures", "registers", &figures::register(sight, loose)),
         fragment("f-sums", "ui-figures", "sums", &figures::sums(sight, loose)),
         fragment("f-aids", "ui-aids", "aids", &figures::aids(sight)),
-        fragment("f-reach", "ui-hidden", "reaches", &marks::reaches(sight)),
         fragment("f-refused", "ui-hidden", "refused", &marks::refused(sight)),
         fragment("f-state", "ui-hidden", "state", &marks::state(sight)),
         fragment("f-trust", "ui-trust", "trust", &trust(sight)),
@@ -143,7 +142,7 @@ fn fragments(sight: &Sight, loose: &Loose<'_>) -> Vec<Fragment> {
     }
     all.extend(marks::stacks(sight).iter().map(|(id, stack)| fragment(id, "ui-stacks", "stack", stack)));
     all.extend(journal(&sight.game, &sight.journal));
-    all.extend(chat(sight));
+    all.extend(chat(sight, sight.chat_from, &sight.chat));
     all
 }
 
@@ -165,7 +164,7 @@ fn rule_link(game: &str, rule: impl std::fmt::Display) -> Markup {
 fn title(sight: &Sight) -> Markup {
     html! {
         a.home href="/" aria-label="Lobby" { (super::emblem()) }
-        h1 { (sight.game_name) }
+        p.game { (sight.game_name) }
         p.when {
             @match sight.stage {
                 TableStage::Gathering => { "The table is being filled" }
@@ -241,6 +240,17 @@ fn trust(sight: &Sight) -> Markup {
     }
 }
 
+/// The dice that a line tells of, each with `+` for a hit and `-` for a miss.
+fn dice(line: &Line) -> Option<String> {
+    let die = |die: table::scene::Die| match die.hit {
+        Some(true) => format!("{}+", die.result),
+        Some(false) => format!("{}-", die.result),
+        None => die.result.to_string(),
+    };
+    let all: Vec<_> = line.dice().map(die).collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
 /// A page of the journal, a fragment for each group of lines.
 pub(crate) fn journal(game: &str, page: &JournalPage) -> Vec<Fragment> {
     let draw = |(i, group): (usize, &Vec<Line>)| {
@@ -249,7 +259,7 @@ pub(crate) fn journal(game: &str, page: &JournalPage) -> Vec<Fragment> {
                 @match line.tone {
                     Tone::Heading => { h3 { (line.text) } }
                     tone => {
-                        p.table[tone == Tone::Table] { (line.text) @if let Some(rule) = line.rule { " " (rule_link(game, rule)) } }
+                        p.table[tone == Tone::Table] data-dice=[dice(line)] { (line.text) @if let Some(rule) = line.rule { " " (rule_link(game, rule)) } }
                     }
                 }
             }
@@ -266,7 +276,8 @@ fn heard_by(sight: &Sight, readers: table::SeatSet, by: Option<u8>) -> String {
     if names.is_empty() { "nobody".into() } else { names.join(", ") }
 }
 
-fn chat(sight: &Sight) -> Vec<Fragment> {
+/// What was said, a fragment for each group, the first of which comes after so much.
+pub(crate) fn chat(sight: &Sight, from: usize, rows: &[crate::store::ChatRow]) -> Vec<Fragment> {
     let draw = |(i, rows): (usize, &[crate::store::ChatRow])| {
         let inner = html! {
             @for row in rows {
@@ -276,9 +287,9 @@ fn chat(sight: &Sight) -> Vec<Fragment> {
                 }
             }
         };
-        fragment(format!("f-chat-{i}"), "ui-chat", "group", &inner)
+        fragment(format!("f-chat-{}", from / CHAT_GROUP + i), "ui-chat", "group", &inner)
     };
-    sight.chat.chunks(30).enumerate().map(draw).collect()
+    rows.chunks(CHAT_GROUP).enumerate().map(draw).collect()
 }
 
 /// Who shall hear what is said: everybody, unless somebody is chosen.
@@ -402,6 +413,7 @@ pub(crate) fn page(
     let body = html! {
         main #ui-main data-table=(sight.table) data-game=(sight.game) data-seat=[sight.seat] data-theme=(word)
             data-seen=[since.map(|s| s.seen)] data-moments=[since.map(|s| s.moments)] data-replay=[back.map(|b| b.moments)] data-plays[sight.plays()] data-person[person.is_some()] {
+            h1.unseen { (sight.game_name) }
             section #ui-prompt tabindex="-1" aria-label="What is to be decided" {
                 div #ui-undo { (of("ui-undo")) }
                 div #ui-ask { (of("ui-ask")) }
@@ -470,6 +482,7 @@ pub(crate) fn page(
                 }
                 section #ui-tray aria-label="The stack" hidden[true] {}
                 section #ui-log aria-label="Journal, chat, rules" {
+                    h2.unseen { "Beside the board" }
                     div.tabs role="tablist" aria-label="Beside the board" {
                         @for (word, name) in [("journal", "Journal"), ("chat", "Chat"), ("rules", "Rules"), ("aids", "Tables"), ("more", "More")] {
                             button data-tab=(word) id=(format!("ui-tab-{word}")) aria-selected=(if word == "journal" { "true" } else { "false" }) aria-controls=(format!("ui-body-{word}")) role="tab" { (name) }
@@ -477,6 +490,7 @@ pub(crate) fn page(
                     }
                     div.tab.shown #ui-body-journal data-tab-body="journal" role="tabpanel" aria-labelledby="ui-tab-journal" { button.quiet #ui-earlier hidden[sight.journal.first == 0] { "Earlier" } div #ui-journal role="log" aria-live="off" { (of("ui-journal")) } }
                     div.tab #ui-body-chat data-tab-body="chat" role="tabpanel" aria-labelledby="ui-tab-chat" {
+                        button.quiet #ui-said-before hidden[sight.chat_from == 0] { "Earlier" }
                         div #ui-chat role="log" aria-live="polite" { (of("ui-chat")) }
                         form #ui-say { input name="text" maxlength="1000" autocomplete="off" aria-label="Say something" placeholder="Say something";
                             (hearers(sight))
@@ -588,6 +602,7 @@ mod tests {
             commitment: String::new(),
             seed: None,
             chat: Vec::new(),
+            chat_from: 0,
             onlookers: 0,
             host: false,
             hints: false,
@@ -614,9 +629,7 @@ mod tests {
                 "class=\"aid\"",
                 "<tr class=\"lit\"",
                 "class=\"advice\"",
-                "data-reach=\"templars\"",
-                "data-space=\"tiberias\" data-cost=\"2\" data-danger",
-                "data-label=\"83 %\"",
+                "data-space=\"tiberias\" data-cost=\"2\" data-end=\"true\"",
                 "class=\"pieces spread\"",
                 "data-room=\"large\"",
                 "data-hex=\"hex-0-0\"",

@@ -75,14 +75,16 @@ pub(crate) async fn act(
 pub(crate) async fn time(
     State(app): State<App>,
     Named(person): Named,
+    caller: Caller,
     At(id): At,
     Form(fields): Fields,
 ) -> Page {
+    let voice = app.voice(person, caller.address)?;
     let number = |name: &str| field(&fields, name).and_then(|text| text.parse().ok());
     let seat: u8 = number("seat").ok_or_else(|| Fault::Wrong("the form lacks a seat".into()))?;
     let level = field(&fields, "level").unwrap_or(crate::bots::LEVELS[0].id).to_string();
     let remedy = Remedy::named(field(&fields, "ask").unwrap_or(""), number("to"), None, level)?;
-    app.tables().remedy(&id, &person, seat, &remedy).await?;
+    app.tables().remedy(&id, &voice, seat, &remedy).await?;
     Ok(Redirect::to(&format!("/t/{id}")).into_response())
 }
 
@@ -175,6 +177,24 @@ pub(crate) async fn journal(
     Ok(axum::response::Html(groups).into_response())
 }
 
+/// What the page leaves out of what was said, a page at a time.
+pub(crate) async fn chat(
+    State(app): State<App>,
+    known: Option<Known>,
+    At(id): At,
+    Query(look): Query<Look>,
+) -> Page {
+    let person = known.map(|k| k.0.id);
+    let prospect = app.tables().look(&id, person.as_ref(), look.seat).await?;
+    let (from, rows) = {
+        let table = app.tables().find(&id).await?;
+        let live = table.live.lock().await;
+        crate::sight::chat_page(live.heard(live.held_by(person.as_ref())), look.below)
+    };
+    let groups = page::table::chat(&prospect.sight, from, &rows).into_iter().map(|group| group.html);
+    Ok(axum::response::Html(groups.collect::<String>()).into_response())
+}
+
 pub(crate) async fn table_picture(
     State(app): State<App>,
     known: Option<Known>,
@@ -237,10 +257,11 @@ pub(crate) async fn moment(
 ) -> Result<Response, Fault> {
     let person = known.map(|k| k.0.id);
     let moment = app.tables().moment(&id, person.as_ref(), look.seat, look.at).await?;
-    let names = {
+    let (names, turns) = {
         let table = app.tables().find(&id).await?;
         let live = table.live.lock().await;
-        live.title().seat_names()
+        let viewer = live.viewer(person.as_ref(), look.seat);
+        (live.title().seat_names(), live.sitting.as_ref().map_or_else(Vec::new, |s| s.turns(viewer)))
     };
     let style = Theme::of(look.theme.as_deref()).style();
     let boards = moment.scene.boards;
@@ -252,6 +273,7 @@ pub(crate) async fn moment(
     let boards = app.tables().easel().draw(draw).await?;
     Ok(axum::Json(serde_json::json!({
         "moments": moment.moments,
+        "turns": turns,
         "at": moment.at,
         "deed": moment.deed,
         "later": moment.later,

@@ -225,6 +225,29 @@ fn limited(limits: Limits, conduct: Conduct) -> (App, Router) {
     (app.clone(), server::app(app))
 }
 
+/// Events that a whole table reads are words too, through whatever door they come.
+#[tokio::test]
+async fn events_have_a_rate_without_a_script_too() {
+    let limits = Limits { words: 4, ..settings().limits };
+    let (_, app) = limited(limits, settings().conduct);
+    let one = Caller::new(&app, "Ada").await;
+    let table = one.open("tic-tac-toe", &["me", "me"]).await;
+    one.ready(&table, 0).await;
+    one.ready(&table, 1).await;
+    let mut answers = Vec::new();
+    for _ in 0..6 {
+        let form = Request::post(format!("/t/{table}/time"))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("cookie", format!("outremer={}", one.token))
+            .header("sec-fetch-site", "same-origin")
+            .body(Body::from("seat=0&ask=offer-draw"))
+            .unwrap();
+        answers.push(raw(&app, form).await.0);
+    }
+    let refused = answers.iter().filter(|s| **s == StatusCode::TOO_MANY_REQUESTS).count();
+    assert_eq!(refused, 4, "{answers:?}");
+}
+
 #[tokio::test]
 async fn looks_and_words_have_a_rate() {
     let limits = Limits { reads: 1, words: 4, ..settings().limits };

@@ -120,6 +120,14 @@ impl Database {
     /// Stops the database, in good order.
     fn stop(&mut self) {
         let _ = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
+        // One that is told so while it starts may not have heard.
+        for _ in 0..200 {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let _ = self.child.kill();
         let _ = self.child.wait();
     }
 

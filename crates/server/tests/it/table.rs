@@ -316,6 +316,7 @@ mod fragile {
             fn setup(&self) -> &Setup;
             fn party(&self) -> SeatSet;
             fn moments(&self, viewer: Viewer) -> usize;
+            fn turns(&self, viewer: Viewer) -> Vec<usize>;
             fn offered_orders(&self, seat: Seat) -> Vec<OfferedOrder>;
             fn order_states(&self, seat: Seat) -> Vec<OrderState>;
             fn windows(&self) -> SeatSet;

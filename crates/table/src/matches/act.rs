@@ -110,7 +110,8 @@ impl<G: Game> Match<G> {
             }
         }
         // The seat's own click may lead to what its standing orders answer.
-        while let Some(action) = self.obeyed(seat, &draft.position) {
+        for _ in 0..=self.game.title().longest {
+            let Some(action) = self.obeyed(seat, &draft.position) else { break };
             if self.step(seat, action, By::Order, &mut draft)? {
                 self.enter(seat, draft);
                 return Ok(Acted::Committed { unplayed });

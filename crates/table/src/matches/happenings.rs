@@ -26,7 +26,7 @@ impl<G: Game> Match<G> {
                         add_trace(scene, trace);
                     }
                     Happening::Fell(fall) => add_fall(scene, fall),
-                    Happening::Moved(_) | Happening::Threw(_) => {}
+                    Happening::Moved(_) | Happening::Threw(_) | Happening::Rolled(_) => {}
                 }
             }
         }
@@ -76,7 +76,7 @@ impl<G: Game> Match<G> {
             }
             let dice = self.happened(entry, reader).filter_map(|h| match h {
                 Happening::Threw(throw) => Some(throw.clone()),
-                Happening::Moved(_) | Happening::Fell(_) => None,
+                Happening::Moved(_) | Happening::Fell(_) | Happening::Rolled(_) => None,
             });
             let mut dice: Vec<Throw> = dice.collect();
             if dice.is_empty() {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Fall, Link, Piece, Plan, Reach, Space, Trace};
+use super::{Fall, InReach, Link, Piece, Plan, Ring, Space, Trace};
 use crate::seat::Seat;
 
 /// A board.
@@ -40,10 +40,12 @@ pub struct Board {
     pub traces: Vec<Trace>,
     /// Where something fell since then.
     pub falls: Vec<Fall>,
+    /// How far somebody reaches, whether or not anything is picked.
+    pub rings: Vec<Ring>,
     /// What the viewer himself intends: nobody else gets it.
     pub plans: Vec<Plan>,
     /// Where the viewer's pieces could go.
-    pub reach: Vec<Reach>,
+    pub reach: Vec<InReach>,
 }
 
 /// The heading of a board. It repeats what is said elsewhere too, so the text twin leaves it out.

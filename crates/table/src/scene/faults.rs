@@ -232,6 +232,13 @@ impl Board {
         for fall in self.falls.iter().filter(|f| !has(&f.space)) {
             found.faults.push(format!("something fell at `{}`, which board `{}` lacks", fall.space, self.id));
         }
+        for ring in &self.rings {
+            let lacks = ring.spaces.iter().find(|space| !has(space));
+            found.say(ring.name.is_empty() || ring.spaces.is_empty() || lacks.is_some(), || {
+                let lacks = lacks.map_or("anything", String::as_str);
+                format!("the ring `{}` on board `{}` lacks a name or `{lacks}`", ring.name, self.id)
+            });
+        }
         for plan in &self.plans {
             found.say(plan.owner.is_none(), || format!("a plan on board `{}` is nobody's", self.id));
             for step in plan.steps.iter().filter(|s| !has(&s.from) || !has(&s.to)) {
@@ -310,7 +317,7 @@ mod tests {
 
     #[test]
     fn each_thing_that_cannot_be_is_named() {
-        let reached = |space: &str| Reached { space: space.into(), ..Reached::default() };
+        let reached = |space: &str| Reach { space: space.into(), ..Reach::default() };
         let all = [
             broken(|s| s.boards[0].reach[0].spaces.push(reached("atlantis"))),
             broken(|s| s.boards[0].reach[0].pieces.push("nobody".into())),
@@ -319,6 +326,10 @@ mod tests {
             broken(|s| s.boards[0].traces[0].from = "nowhere".into()),
             broken(|s| s.boards[0].traces[0].count = 0),
             broken(|s| s.boards[0].falls[0].space = "nowhere".into()),
+            broken(|s| {
+                let spaces = vec!["acre".into(), "atlantis".into()];
+                s.boards[0].rings.push(crate::scene::Ring { name: "a voice".into(), owner: None, spaces });
+            }),
             broken(|s| s.boards[0].plans[0].owner = None),
             broken(|s| s.boards[0].plans[0].steps[1].from = "tyre".into()),
             broken(|s| s.boards[0].spaces[0].keep = Some(Keep::City(5))),

@@ -258,12 +258,11 @@ fn map() -> Board {
         cost: cost.into(),
         danger,
     };
-    let reached = |space: &str, cost, danger| Reached {
+    let reached = |space: &str, cost: &str, danger: &str| Reach {
         space: space.into(),
-        cost,
-        danger,
-        end: danger,
-        label: String::new(),
+        cost: cost.into(),
+        danger: danger.into(),
+        ends: !danger.is_empty(),
     };
     Board {
         id: "map".into(),
@@ -304,20 +303,20 @@ fn map() -> Board {
             steps: vec![step("acre", "nazareth", "1", false), step("nazareth", "tiberias", "2", true)],
         }],
         reach: vec![
-            Reach {
+            InReach {
                 pieces: vec!["templars".into()],
                 shown: true,
                 spaces: vec![
-                    reached("tyre", 1, false),
-                    reached("caesarea", 1, false),
-                    reached("nazareth", 1, false),
-                    reached("tiberias", 2, true),
+                    reached("tyre", "1", ""),
+                    reached("caesarea", "1", ""),
+                    reached("nazareth", "1", ""),
+                    reached("tiberias", "2", "three blocks of the enemy"),
                 ],
             },
-            Reach {
+            InReach {
                 pieces: vec!["king-guy".into()],
                 shown: false,
-                spaces: vec![Reached { label: "83 %".into(), ..reached("tyre", 1, false) }],
+                spaces: vec![reached("tyre", "83 %", "")],
             },
         ],
         ..Board::default()
@@ -480,22 +479,21 @@ fn hexes() -> Board {
             ),
             Piece { facing: Some(5), ..back("unknown", "hex-13-2", TURKOMANS, Form::Token) },
         ],
-        reach: vec![Reach {
+        reach: vec![InReach {
             pieces: vec!["rider".into()],
             shown: true,
             spaces: [
-                ("hex-6-3", 1, false),
-                ("hex-6-4", 2, false),
-                ("hex-7-3", 2, false),
-                ("hex-8-4", 3, true),
+                ("hex-6-3", "1", ""),
+                ("hex-6-4", "2", ""),
+                ("hex-7-3", "2", ""),
+                ("hex-8-4", "3", "an archer"),
             ]
             .into_iter()
-            .map(|(space, cost, danger)| Reached {
+            .map(|(space, cost, danger)| Reach {
                 space: space.into(),
-                cost,
-                danger,
-                end: danger,
-                ..Reached::default()
+                cost: cost.into(),
+                danger: danger.into(),
+                ends: !danger.is_empty(),
             })
             .collect(),
         }],

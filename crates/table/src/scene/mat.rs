@@ -1,17 +1,22 @@
 //! Battle mats: rows of pieces one above the other, the dice between them, a wall where there is one.
 //!
 //! A mat is as wide as six pieces and their rings, so that a phone of 390 pixels shows them at 44 and a desk at 64 or more.
+//! Where so many fight that a desk would have to show them smaller, more stand abreast, and a phone shows a part of it.
 //! Only rows that hold something are there; what is on its way has a row of its own.
 
 use super::{Board, Form, Ground, Piece, Room, Shape, Space};
 use crate::seat::Seat;
 
-/// How wide a mat is.
+/// How wide a mat is, and by how much wider for each further piece abreast.
 const WIDTH: i32 = 700;
+const WIDER: i32 = 92;
 /// The side of a piece on it.
 const PIECE: i32 = 80;
-/// How many stand in a line.
+/// How many stand in a line: usually, and at most.
 const ABREAST: i32 = 6;
+const MOST_ABREAST: i32 = 12;
+/// How high a mat may be before a desk shows pieces below 64 of its pixels: it has 780.
+const HIGHEST: i32 = 780 * PIECE / 64;
 /// The height of a line of pieces, and of one with leaders' stands.
 const LINE: [i32; 2] = [97, 111];
 /// The band with the heading.
@@ -56,12 +61,26 @@ pub struct Mat {
 impl Mat {
     /// The mat as a board. Dice lie on the space whose id is that of the mat with `-dice`.
     pub fn board(self) -> Board {
+        let boards = (ABREAST..=MOST_ABREAST).map(|abreast| self.clone().laid(abreast));
+        let mut last = Board::default();
+        for board in boards {
+            if board.height <= HIGHEST {
+                return board;
+            }
+            last = board;
+        }
+        last
+    }
+
+    /// The mat with so many abreast.
+    fn laid(self, abreast: i32) -> Board {
         let Self { id, name, rows, pieces } = self;
+        let width = WIDTH + (abreast - ABREAST) * WIDER;
         let held = |row: &MatRow| pieces.iter().filter(|p| p.space == row.id).count() as i32;
         let rows: Vec<(i32, MatRow)> =
             rows.into_iter().map(|row| (held(&row), row)).filter(|(n, _)| *n > 0).collect();
         let walled = rows.iter().any(|(_, row)| row.within);
-        let middle = (LEFT + WIDTH - 12) / 2;
+        let middle = (LEFT + width - 12) / 2;
         let mut spaces = Vec::new();
         let mut top = HEAD + 6;
         let mut foot = None;
@@ -76,14 +95,14 @@ impl Mat {
                 top += DICE;
             }
             let stands = pieces.iter().any(|p| p.space == row.id && p.form == Form::Stand);
-            let high = (n + ABREAST - 1) / ABREAST * LINE[usize::from(stands)] + NAME;
+            let high = (n + abreast - 1) / abreast * LINE[usize::from(stands)] + NAME;
             spaces.push(Space {
                 holder: row.holder,
                 ..Space::new(
                     row.id.clone(),
                     row.name.clone(),
                     (middle, top + high / 2),
-                    Shape::Rect { w: WIDTH - LEFT - 12, h: high - 8 },
+                    Shape::Rect { w: width - LEFT - 12, h: high - 8 },
                 )
             });
             top += high;
@@ -102,13 +121,13 @@ impl Mat {
                 format!("{id}-dice"),
                 "",
                 (middle, at),
-                Shape::Rect { w: WIDTH - LEFT - 40, h: DICE - 10 },
+                Shape::Rect { w: width - LEFT - 40, h: DICE - 10 },
             )
         });
         Board {
             id,
             name,
-            width: WIDTH,
+            width,
             height: top + 14,
             room: Room::Large,
             piece: PIECE,
@@ -116,6 +135,34 @@ impl Mat {
             spaces,
             pieces,
             ..Board::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mat(within: i32, before: i32) -> Board {
+        let row = |id: &str, within| MatRow { id: id.into(), within, ..MatRow::default() };
+        let piece = |i: i32, space: &str| Piece {
+            id: format!("{space}-{i}"),
+            space: space.into(),
+            form: Form::Stand,
+            ..Piece::default()
+        };
+        let pieces = (0..within).map(|i| piece(i, "in")).chain((0..before).map(|i| piece(i, "out")));
+        Mat { rows: vec![row("in", true), row("out", false)], pieces: pieces.collect(), ..Mat::default() }
+            .board()
+    }
+
+    #[test]
+    fn many_stand_abreast_before_they_become_small() {
+        assert_eq!(mat(4, 6).width, WIDTH, "a phone shows it whole");
+        for (within, before) in [(13, 13), (6, 24), (24, 24)] {
+            let board = mat(within, before);
+            let desk = (1008.0 / f64::from(board.width)).min(780.0 / f64::from(board.height));
+            assert!(f64::from(PIECE) * desk >= 64.0, "{within} and {before}: {board:?}");
         }
     }
 }

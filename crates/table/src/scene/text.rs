@@ -184,6 +184,10 @@ impl Board {
                 let _ = writeln!(out, "{what}: {}", list.join(", "));
             }
         }
+        for ring in &self.rings {
+            let owner = seat_name(seats, ring.owner);
+            let _ = writeln!(out, "ring: {owner}{}{}", if owner.is_empty() { "" } else { ", " }, ring.name);
+        }
         for plan in &self.plans {
             let steps = plan.steps.iter().enumerate().map(|(i, step)| {
                 let mut text =
@@ -202,9 +206,9 @@ impl Board {
             };
             let pieces: Vec<_> = reach.pieces.iter().map(name).collect();
             let places = reach.spaces.iter().map(|r| {
-                let danger = if r.danger { " ×" } else { "" };
-                let end = if r.end { " (the end)" } else { "" };
-                format!("{} {}{danger}{end}", self.name_of(&r.space), r.figure())
+                let danger = if r.is_danger() { " ×" } else { "" };
+                let end = if r.ends { " (the end)" } else { "" };
+                format!("{} {}{danger}{end}", self.name_of(&r.space), r.cost)
             });
             let places: Vec<_> = places.collect();
             let _ = writeln!(out, "reach of {}: {}", pieces.join(", "), places.join(", "));

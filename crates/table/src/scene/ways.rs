@@ -71,6 +71,17 @@ pub struct Fall {
     pub owner: Option<Seat>,
 }
 
+/// How far somebody reaches, as a line around the hexes within: a commander's voice, a bow.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Ring {
+    /// What it says: whose it is and what it does.
+    pub name: String,
+    /// Whose.
+    pub owner: Option<Seat>,
+    /// The spaces within it.
+    pub spaces: Vec<String>,
+}
+
 /// What a seat intends: numbered arrows that only it is shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Plan {
@@ -93,35 +104,33 @@ pub struct PlanStep {
     pub danger: bool,
 }
 
-/// Where picked pieces could go.
+/// Where picked pieces could go together.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Reach {
+pub struct InReach {
     /// The pieces, by their ids: one, several, a whole group.
     pub pieces: Vec<String>,
     /// Whether it is drawn: these pieces are picked now.
     pub shown: bool,
     /// The spaces.
-    pub spaces: Vec<Reached>,
+    pub spaces: Vec<Reach>,
 }
 
-/// A space that can be reached.
+/// A place that picked pieces can go to.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Reached {
-    /// Which space.
+pub struct Reach {
+    /// The id of the space.
     pub space: String,
-    /// What it costs.
-    pub cost: u16,
-    /// Whether something waits there: an enemy, attrition.
-    pub danger: bool,
-    /// Whether the march ends there.
-    pub end: bool,
-    /// What to write instead of the cost: a chance, a round.
-    pub label: String,
+    /// What it costs: roads, movement points, a chance; empty where it costs nothing.
+    pub cost: String,
+    /// What waits there, in a few words; empty where nothing does.
+    pub danger: String,
+    /// Whether the march ends there, whatever is left.
+    pub ends: bool,
 }
 
-impl Reached {
-    /// What is written at the space.
-    pub fn figure(&self) -> String {
-        if self.label.is_empty() { self.cost.to_string() } else { self.label.clone() }
+impl Reach {
+    /// Whether something waits there.
+    pub fn is_danger(&self) -> bool {
+        !self.danger.is_empty()
     }
 }

@@ -51,7 +51,7 @@ impl ThirdCrusade {
         if losses.tactical {
             if let Some(retreat) = &open.retreat {
                 for piece in retreat.group.kinds() {
-                    if matches!(piece, Piece::Unit(owner, _) if owner == losses.army.owner()) {
+                    if matches!(piece, Piece::Unit(..)) {
                         act(piece, battle.region);
                     }
                 }

@@ -262,8 +262,9 @@ impl ThirdCrusade {
     ) -> Option<(Rule, &'static str)> {
         let sheet = &self.components.orders[order];
         let attacks = at == battle.region && self.present(&battle.force, army.owner());
-        if attacks && self.is(open, at, sheet.sort) && sheet.cost <= open.command[army] {
-            return None;
+        if attacks && self.is(open, at, sheet.sort) {
+            let dear = sheet.cost > open.command[army];
+            return dear.then_some((rule!("3.8"), "the command points do not suffice"));
         }
         self.unmet(open, army, order, at)
     }
@@ -333,7 +334,7 @@ impl ThirdCrusade {
             battle.reactions.iter().rposition(hit).map(|i| i as u8)
         });
         battle.reactions.push(Reaction { army, order, at, against });
-        let (region, ignores) = (battle.region, battle.ignores && army == battle.attacker);
+        let region = battle.region;
         if at != region {
             umpire.cite(rule!("glossary.adjacent"));
         }
@@ -341,8 +342,8 @@ impl ThirdCrusade {
             Effect::Defence(_) => umpire.cite(rule!("glossary.defence")),
             Effect::Reinforce(_) => {
                 umpire.cite(rule!("glossary.reinforce-order"));
-                let road = self.components.road[at][region];
-                if let Some(road) = road.filter(|_| !ignores) {
+                // That a march ignores bandits helps nobody who comes from elsewhere.
+                if let Some(road) = self.components.road[at][region] {
                     let left = std::mem::take(&mut p.open.bandits[road]) * self.components.figures.prices.2;
                     if left > 0 {
                         umpire.cite(rule!("glossary.bandit"));
@@ -369,7 +370,7 @@ impl ThirdCrusade {
             pool.units[owner] = p.open.lands[region].units[owner];
             pool.leaders |= p.open.lands[region].leaders & self.components.leaders_of[owner];
         }
-        let has_units = pool.count(army.owner()) > 0;
+        let has_units = pool.all_units() > 0;
         p.open.lands[region].subtract(&pool);
         p.open.retreat = Some(Retreat {
             army,

@@ -1047,10 +1047,12 @@ impl ThirdCrusade {
         n: u8,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
-        let tokens = &mut p.open.works[region].tokens;
+        let works = &mut p.open.works[region];
         for _ in 0..n {
-            if let Some(slot) = Slot::all().find(|slot| tokens[*slot] == Some(icon)) {
-                tokens[slot] = None;
+            // Of those alike one that pays goes before one under Sabotage.
+            let alike = Slot::all().filter(|slot| works.tokens[*slot] == Some(icon));
+            if let Some(slot) = alike.min_by_key(|slot| works.sabotage >> slot.number() & 1) {
+                works.tokens[slot] = None;
             }
         }
         if umpire.writes() {

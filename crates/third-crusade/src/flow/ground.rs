@@ -1,9 +1,9 @@
 //! What can be told from the map: presence, control, Slots, open icons, tracks, supply, ports. Nothing of it is stored.
 
-use table::{Id as _, Set};
+use table::{Id as _, Map, Set};
 
 use crate::ThirdCrusade;
-use crate::data::{Face, Presence, Quest, Sort};
+use crate::data::{Face, Presence, Quest, Shown, Sort};
 use crate::ids::{
     Army, ICONS, Icon, Land, Leader, Owner, Piece, Region, SHAPES, SLOTS, Shape, Side, Slot, UNITS, Unit,
 };
@@ -116,7 +116,14 @@ impl ThirdCrusade {
     #[inline]
     pub(crate) fn of_shape(&self, open: &Open, force: &Force, shape: Shape) -> u8 {
         let units: u8 = force.units.values().iter().map(|units| units[shape as usize]).sum();
-        units + force.leaders.iter().filter(|l| self.face(open, *l).shape == shape).count() as u8
+        if force.leaders.is_empty() {
+            return units;
+        }
+        let [usual, turned] = &self.components.shaped;
+        let flipped = force.leaders & open.flipped;
+        let leaders =
+            ((force.leaders - flipped) & usual[shape as usize]) | (flipped & turned[shape as usize]);
+        units + leaders.len() as u8
     }
 
     /// Slots of a shape in a region that are not sabotaged [glossary.slots].
@@ -147,21 +154,21 @@ impl ThirdCrusade {
 
     /// The icons that lie open in a region: pieces stand on bare Slots first and cover in a fixed order [glossary.region].
     pub(crate) fn icons(&self, open: &Open, region: Region) -> [u8; 5] {
-        let works = &open.works[region];
+        let (sheet, works, force) =
+            (&self.components.regions[region], &open.works[region], &open.lands[region]);
+        // Mostly nothing has been laid there, and what is printed shows.
+        let untouched = works.sabotage == 0 && works.tokens.values().iter().all(Option::is_none);
+        let shown = if untouched {
+            sheet.shown
+        } else {
+            let slots = Map::new(|slot| works.tokens[slot].or(sheet.icons[slot]));
+            Shown::of(&slots, works.sabotage)
+        };
         let mut open_icons = [0; 5];
         for shape in SHAPES {
-            let (mut shown, mut bare) = ([0u8; 5], 0u8);
-            for slot in Slot::all().filter(|slot| shape.slots() >> slot.number() & 1 == 1) {
-                if works.sabotage >> slot.number() & 1 == 1 {
-                    continue;
-                }
-                match self.slot_icon(open, region, slot) {
-                    Some(icon) => shown[icon as usize] += 1,
-                    None => bare += 1,
-                }
-            }
-            let mut covered = self.of_shape(open, &open.lands[region], shape).saturating_sub(bare);
-            for (all, n) in open_icons.iter_mut().zip(shown) {
+            let bare = shown.bare[shape as usize];
+            let mut covered = self.of_shape(open, force, shape).saturating_sub(bare);
+            for (all, n) in open_icons.iter_mut().zip(shown.icons[shape as usize]) {
                 let under = n.min(covered);
                 covered -= under;
                 *all += n - under;

@@ -150,13 +150,17 @@ impl ThirdCrusade {
         }
     }
 
-    /// A piece stays behind, in a march or in a retreat.
+    /// A piece stays behind, in a march or in a retreat, or aboard a ship.
     pub(super) fn leave(&self, p: &mut Position, piece: Piece) {
         match p.open.agenda.now() {
             Some(Step::March) => {
                 if let Some(march) = &mut p.open.march {
                     march.group.take(piece);
                 }
+            }
+            Some(Step::Land { .. }) => {
+                p.open.cargo.take(piece);
+                p.open.kept.put(piece);
             }
             _ => {
                 if let Some(retreat) = &mut p.open.retreat {

@@ -5,9 +5,8 @@ use table::{Ballot, Id as _, Map, Readers, Set, Umpire, rule};
 use crate::ThirdCrusade;
 use crate::action::Action;
 use crate::data::Quest;
-use crate::ids::{Army, Icon, Order, Piece, Region, SIDES, Side, UNITS};
-use crate::position::{Chore, Force, Open, Position, Step};
-use crate::words::counted;
+use crate::ids::{Army, Icon, Order, Piece, Region, SIDES, Shape, Side, UNITS};
+use crate::position::{Chore, Open, Position, Step};
 
 impl ThirdCrusade {
     pub(super) fn begin_upkeep(&self, p: &mut Position, umpire: &mut (impl Umpire + ?Sized)) {
@@ -171,11 +170,12 @@ impl ThirdCrusade {
             let left = p.open.on_map(army);
             change += each * left as i8 * army.side().sign();
             if left > 0 && umpire.writes() {
-                let (who, orders) = (self.components.army(army), counted(left, "order", "orders"));
+                let who = self.components.army(army);
+                let orders = crate::words::listed(&self.left_lying(p, army));
                 umpire.note(
                     Readers::ALL,
                     rule!("5.3"),
-                    format_args!("{who} has not executed {orders} and pays with Glory"),
+                    format_args!("{who} has not executed {orders} and pays {left} Glory"),
                 );
             }
         }
@@ -193,6 +193,17 @@ impl ThirdCrusade {
         p.open.aside.fill(0);
         umpire.cite(rule!("5.3"));
         umpire.cite(rule!("glossary.orders"));
+    }
+
+    /// The orders of an army that still lie on the map, by title and place: they are opened now [5.3].
+    fn left_lying(&self, p: &Position, army: Army) -> Vec<String> {
+        let side = army.side();
+        let own = p.open.orders[side].iter().filter(|(_, placed)| placed.is_some_and(|x| x.army == army));
+        own.filter_map(|(region, _)| {
+            let title = &self.components.orders[p.hidden.orders[side][region]?].title;
+            Some(format!("{title} at {}", self.components.place(region)))
+        })
+        .collect()
     }
 
     /// Who is short of supply pays with Glory, counted once before anything is removed [5.4a].
@@ -414,16 +425,21 @@ impl ThirdCrusade {
                 self.components.cargo.iter().any(comes)
             })
             .collect();
-        p.open.agenda.replace(Step::Land { left, now: None });
+        p.open.agenda.replace(Step::Land { left, now: None, first: None });
     }
 
-    /// The ports in which an army may land: those that hold all, if any does [5.7].
-    pub(crate) fn havens(&self, open: &Open, army: Army) -> Set<Region> {
-        let own = (self.components.ports & open.table.ground)
-            .iter()
-            .filter(|r| self.ports(open, *r) > 0 && self.presence(open, *r, army))
-            .collect::<Set<Region>>();
-        let holds_all: Set<Region> = own.iter().filter(|r| self.fits(open, *r, &open.cargo)).collect();
+    /// The open ports where an army stands, but for the one that its ship has used.
+    fn own_ports(&self, open: &Open, army: Army, first: Option<Region>) -> Set<Region> {
+        let own = |r: &Region| Some(*r) != first && self.ports(open, *r) > 0 && self.presence(open, *r, army);
+        (self.components.ports & open.table.ground).iter().filter(own).collect()
+    }
+
+    /// The ports in which an army may land: those that hold the whole ship, if any does [5.7].
+    fn havens(&self, open: &Open, army: Army, first: Option<Region>) -> Set<Region> {
+        let own = self.own_ports(open, army, first);
+        let mut whole = open.cargo;
+        whole.add(&open.kept);
+        let holds_all: Set<Region> = own.iter().filter(|r| self.fits(open, *r, &whole)).collect();
         if holds_all.any() {
             return holds_all;
         }
@@ -432,26 +448,75 @@ impl ThirdCrusade {
         own.iter().filter(some).collect()
     }
 
+    /// The pieces that may stay aboard while others land: where no port holds all, those that a second port has room
+    /// for, and of those for whom there is no room anywhere the ones that their player gives up [5.7].
+    fn keepable(&self, open: &Open, army: Army, first: Option<Region>) -> impl Iterator<Item = Piece> {
+        let ports = self.havens(open, army, first);
+        let mut whole = open.cargo;
+        whole.add(&open.kept);
+        let splits = open.cargo.size() > 1 && !ports.iter().any(|r| self.fits(open, r, &whole));
+        let may = move |piece: Piece| {
+            let shape = self.shape_of(open, piece);
+            let room = |ports: Set<Region>, shape: Shape| {
+                ports.iter().map(|r| self.room(open, r, shape)).max().unwrap_or(0)
+            };
+            let others = self.own_ports(open, army, first);
+            let mut rest = open.cargo;
+            rest.take(piece);
+            let lands = |piece: Piece| room(others, self.shape_of(open, piece)) > 0;
+            if !rest.kinds().any(lands) {
+                return false;
+            }
+            let second = first.is_none()
+                && others.len() > 1
+                && self.of_shape(open, &open.kept, shape) < room(others, shape);
+            let alike = open.cargo.kinds().all(|other| other == piece || self.shape_of(open, other) != shape);
+            second || !alike && self.of_shape(open, &open.cargo, shape) > room(ports, shape)
+        };
+        let cargo = open.cargo;
+        UNITS
+            .into_iter()
+            .map(move |unit| Piece::Unit(army.owner(), unit))
+            .chain(cargo.leaders.iter().map(Piece::Leader))
+            .filter(move |piece| splits && cargo.has(*piece) && may(*piece))
+    }
+
     pub(super) fn list_ports(&self, p: &Position, army: Army, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        let havens = self.havens(&p.open, army);
+        let Some(Step::Land { first, .. }) = p.open.agenda.now().copied() else { return };
+        let havens = self.havens(&p.open, army, first);
         havens.iter().for_each(|port| ballot.allow(Action::Land(port)));
+        self.keepable(&p.open, army, first).for_each(|piece| ballot.allow(Action::Leave(piece)));
         if ballot.explains() {
             for port in p.open.table.ground - havens {
-                ballot.refuse(
-                    Action::Land(port),
-                    rule!("5.7"),
-                    format_args!("it is no open port with own presence and room for the ship"),
-                );
+                let why = if Some(port) == first {
+                    "the ship was there: what is left goes to another port"
+                } else {
+                    "it is no open port with own presence and room for the ship"
+                };
+                ballot.refuse(Action::Land(port), rule!("5.7"), format_args!("{why}"));
+            }
+            for piece in p.open.cargo.kinds() {
+                if !self.keepable(&p.open, army, first).any(|other| other == piece) {
+                    ballot.refuse(
+                        Action::Leave(piece),
+                        rule!("5.7"),
+                        format_args!(
+                            "it stays aboard only if the ship is split and another port has room for it"
+                        ),
+                    );
+                }
             }
         }
     }
 
     pub(super) fn land(&self, p: &mut Position, port: Region, umpire: &mut (impl Umpire + ?Sized)) {
-        let Some(Step::Land { left, now: Some((army, used)) }) = p.open.agenda.now().copied() else { return };
+        let Some(Step::Land { left, now: Some(army), first }) = p.open.agenda.now().copied() else { return };
         let mut cargo = p.open.cargo;
         let before = cargo;
         self.unload(&mut p.open, &mut cargo, port);
         p.open.cargo = cargo;
+        let kept = std::mem::take(&mut p.open.kept);
+        p.open.cargo.add(&kept);
         if umpire.writes() {
             let mut landed = before;
             landed.subtract(&cargo);
@@ -462,48 +527,62 @@ impl ThirdCrusade {
                 format_args!("In {place} lands for {}: {what}", self.components.army(army)),
             );
         }
-        p.open.agenda.replace(Step::Land { left, now: Some((army, used + 1)) });
+        if first.is_some() || p.open.cargo.is_empty() {
+            self.sail_away(p, army, left, umpire);
+        } else {
+            p.open.agenda.replace(Step::Land { left, now: Some(army), first: Some(port) });
+        }
+    }
+
+    /// The ship leaves; whoever is still aboard is lost [5.7].
+    fn sail_away(&self, p: &mut Position, army: Army, left: Set<Army>, umpire: &mut (impl Umpire + ?Sized)) {
+        let lost = std::mem::take(&mut p.open.cargo);
+        if !lost.is_empty() && umpire.writes() {
+            let (who, what) = (self.components.army(army), self.force_words(&p.open, &lost));
+            umpire.note(
+                Readers::ALL,
+                rule!("5.7"),
+                format_args!("What finds no port of {who} is lost: {what}"),
+            );
+        }
+        p.open.agenda.replace(Step::Land { left, now: None, first: None });
     }
 
     pub(super) fn landing(
         &self,
         p: &mut Position,
         left: Set<Army>,
-        now: Option<(Army, u8)>,
+        now: Option<Army>,
+        first: Option<Region>,
         umpire: &mut (impl Umpire + ?Sized),
     ) -> bool {
-        let Some((army, used)) = now else {
+        let Some(army) = now else {
             match p.open.ahead(left) {
                 None => self.end_round(p, umpire),
                 Some(army) => {
                     umpire.cite(rule!("5.7"));
                     let period = p.open.period;
                     p.open.cargo = self.load(&mut p.open, army, period);
-                    let step = Step::Land { left: left.without(army), now: Some((army, 0)) };
+                    let step = Step::Land { left: left.without(army), now: Some(army), first: None };
                     p.open.agenda.replace(step);
                 }
             }
             return false;
         };
-        let havens =
-            if p.open.cargo.is_empty() || used == 2 { Set::NONE } else { self.havens(&p.open, army) };
-        match (havens.single(), havens.is_empty()) {
-            (Some(port), _) => self.land(p, port, umpire),
-            (None, true) => {
-                if !p.open.cargo.is_empty() {
-                    let who = self.components.army(army);
-                    umpire.note(
-                        Readers::ALL,
-                        rule!("5.7"),
-                        format_args!("What finds no port of {who} is lost"),
-                    );
-                }
-                p.open.cargo = Force::none();
-                p.open.agenda.replace(Step::Land { left, now: None });
-            }
-            (None, false) => return true,
+        let havens = self.havens(&p.open, army, first);
+        if p.open.cargo.is_empty() || havens.is_empty() {
+            let kept = std::mem::take(&mut p.open.kept);
+            p.open.cargo.add(&kept);
+            self.sail_away(p, army, left, umpire);
+            return false;
         }
-        false
+        match havens.single() {
+            Some(port) if self.keepable(&p.open, army, first).next().is_none() => {
+                self.land(p, port, umpire);
+                false
+            }
+            _ => true,
+        }
     }
 
     /// New cards, the initiative, command points; and the next round [5.8 to 5.10].

@@ -30,6 +30,25 @@ impl ThirdCrusade {
         if words.is_empty() { "Nothing".into() } else { sentence(&words.join("; ")) }
     }
 
+    /// What a space of the diplomacy board brings, as short as on a board: `3 Infantry`, `Glory token, crown`.
+    pub(crate) fn gain_words(&self, parts: &[Part]) -> String {
+        let some = |n: u8, one: &str, many: &str| match n {
+            1 => one.to_string(),
+            _ => format!("{n} {many}"),
+        };
+        let gain = |part: &Part| match part.effect {
+            Effect::Muster { unit, n, whose: Whose::Neutral, .. } => some(n, unit.name(), unit.many()),
+            // Glory can also come at once: there the token has to be named.
+            Effect::PlaceToken { icon: Icon::Glory, n, .. } => some(n, "Glory token", "Glory tokens"),
+            Effect::PlaceToken { icon, n, .. } => some(n, icon.name(), icon.name()),
+            Effect::NeutralLeader { .. } => "leader".into(),
+            Effect::Faith(n) => format!("{n} Faith"),
+            Effect::Glory(n) => format!("{n} Glory"),
+            _ => self.effect_words(&part.effect),
+        };
+        sentence(&parts.iter().map(gain).collect::<Vec<_>>().join(", "))
+    }
+
     /// What one effect does: a clause.
     pub(crate) fn effect_words(&self, effect: &Effect) -> String {
         let tokens = |n: u8, icon: Icon| {
@@ -250,7 +269,10 @@ impl ThirdCrusade {
                 let hint = if sheet.parts.iter().any(|p| p.effect == Effect::Blank) {
                     "A bluff: it costs 1 Glory when the round ends".to_string()
                 } else {
-                    self.order_words(o)
+                    let costs = view.army().map(|army| self.costs(view, army, Some(o)).0);
+                    let costs =
+                        costs.map_or_else(String::new, |costs| format!(". Your orders then cost {costs}"));
+                    format!("{}{costs}", self.order_words(o))
                 };
                 Choice::button(format!("Take {}{tithe}", sheet.title)).at(self.box_id(o)).hint(hint)
             }
@@ -354,6 +376,14 @@ impl ThirdCrusade {
                 Some(Step::Upkeep(Chore::Buy)) => Choice::button("Buy what is chosen"),
                 _ => Choice::button("Leave it at that"),
             },
+            Action::Leave(what) if matches!(view.open.agenda.now(), Some(Step::Land { .. })) => {
+                Choice::button(sentence(&format!("{} stays aboard", piece(what))))
+                    .hint("What stays aboard lands in a second port, or is lost where there is no room")
+            }
+            Action::Leave(what) if matches!(view.open.agenda.now(), Some(Step::Retreat)) => {
+                Choice::button(sentence(&format!("{} goes elsewhere", piece(what))))
+                    .hint("The others go first; then it is its turn to find a place")
+            }
             Action::Leave(what) => Choice::button(sentence(&format!("{} stays behind", piece(what)))),
             Action::Go(r) => self.go_choice(view, r),
             Action::Halt => Choice::button("March no further"),
@@ -552,13 +582,26 @@ impl ThirdCrusade {
             Some(Step::Upkeep(Chore::Tithe)) => ("choose orders to tithe".into(), rule!("5.2")),
             Some(Step::Upkeep(Chore::Buy)) => ("buy Advanced Orders".into(), rule!("5.4b")),
             Some(Step::Starve { .. }) => ("send Units home until supply suffices".into(), rule!("5.4a")),
-            Some(Step::Land { .. }) => ("choose a port for the ship".into(), rule!("5.7")),
+            Some(Step::Land { .. }) => {
+                let group = self.force_words(open, &open.cargo);
+                (format!("choose a port for {group}"), rule!("5.7"))
+            }
             Some(Step::Reveal) => ("reveal an objective for Glory".into(), rule!("end.1")),
             Some(Step::Columns | Step::Envoys { .. } | Step::Over) | None => {
                 ("go on".into(), rule!("goal.1"))
             }
         };
         let own = view.viewer.seat().is_some_and(|seat| view.deciding.contains(seat));
+        // Who has passed is told why it is not his turn any more.
+        let phase = match open.agenda.now() {
+            Some(Step::Plan { .. }) => Some(("you place no more orders", rule!("2.4"))),
+            Some(Step::Command { .. }) => Some(("you execute nothing more but reactions", rule!("3.10"))),
+            _ => None,
+        };
+        let out = view.army().is_some_and(|army| open.passed.has(army));
+        if let Some((what, rule)) = phase.filter(|_| out && !own) {
+            return (format!("You have passed: {what} in this round. {who} has to {verb}"), rule);
+        }
         let text = if own {
             sentence(&verb)
         } else if several {

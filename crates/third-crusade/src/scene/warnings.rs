@@ -43,14 +43,11 @@ impl ThirdCrusade {
         })
     }
 
-    /// `9 of 7: 1 order will fail`.
-    fn warn_of_costs(&self, view: &View, army: Army, warnings: &mut Vec<Warning>) {
-        let mut costs: Vec<u8> =
-            self.own_orders(view, army).map(|(_, order)| self.components.orders[order].cost).collect();
+    /// What an army's orders cost, one more among them if it says so: `9 of 7 command points`, and how many must fail.
+    pub(super) fn costs(&self, view: &View, army: Army, more: Option<crate::ids::Order>) -> (String, u8) {
+        let own = self.own_orders(view, army).map(|(_, order)| order);
+        let mut costs: Vec<u8> = own.chain(more).map(|order| self.components.orders[order].cost).collect();
         let (sum, has) = (costs.iter().sum::<u8>(), view.open.command[army]);
-        if sum <= has {
-            return;
-        }
         // The dearest are left out first: so many must fail at the least.
         costs.sort_unstable();
         let (mut left, mut failing) = (sum, 0u8);
@@ -58,14 +55,24 @@ impl ThirdCrusade {
             left -= costs.pop().unwrap_or(left);
             failing += 1;
         }
-        let orders = counted(failing, "order", "orders");
-        warnings.push(Warning {
-            text: format!(
-                "Your orders cost {sum} of {has} command points: {orders} will fail for {failing} Glory"
-            ),
-            rule: rule!("2.1"),
-            target: None,
-        });
+        let mut text = format!("{sum} of {has} command points");
+        if failing > 0 {
+            let orders = counted(failing, "order", "orders");
+            text.push_str(&format!(": {orders} will fail for {failing} Glory"));
+        }
+        (text, failing)
+    }
+
+    /// `9 of 7: 1 order will fail`, an order in hand among them.
+    fn warn_of_costs(&self, view: &View, army: Army, warnings: &mut Vec<Warning>) {
+        let (text, failing) = self.costs(view, army, view.known.ready[army]);
+        if failing > 0 {
+            warnings.push(Warning {
+                text: format!("Your orders cost {text}"),
+                rule: rule!("2.1"),
+                target: None,
+            });
+        }
     }
 
     /// Orders that cannot be executed as things stand, and blanks.

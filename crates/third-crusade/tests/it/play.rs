@@ -170,6 +170,37 @@ fn costs_beyond_the_command_points_are_warned_of_before_the_click() {
     assert!(!other.warnings.iter().any(|w| w.text.contains("Blank")), "nobody else is told");
 }
 
+/// The board of diplomacy is drawn small: what a space brings must fit into it.
+#[test]
+fn spaces_of_the_diplomacy_board_are_named_in_a_few_words() {
+    let game = ThirdCrusade::built_in();
+    let p = game.setup(&set_up(&game, "campaign", "4"), &mut Silent::new(1)).unwrap();
+    let scene = game.scene(&game.view(&p, table::Viewer::Observer));
+    let board = scene.boards.iter().find(|board| board.id == "diplomacy").unwrap();
+    assert_eq!(board.spaces.len(), 22);
+    for space in &board.spaces {
+        assert!(space.name.chars().count() <= 22, "{} is too long", space.name);
+    }
+}
+
+/// Who has passed is told the rule when he asks why he may not go on.
+#[test]
+fn who_has_passed_is_told_so() {
+    let game = ThirdCrusade::built_in();
+    for (step, rule) in [("plan", "2.4"), ("command", "3.10")] {
+        let text = format!(
+            "step = \"{step}\"\nturn = \"Angevin\"\npieces = {{ Tyre = [\"3 Angevin Infantry\"] }}\n\
+             orders = {{ Tyre = [\"Angevin March\"], Acre = [\"Ayyubid March\"] }}"
+        );
+        let mut p = game.stage(&table::sheet::parse("stage", &text).unwrap()).unwrap();
+        let seat = table::Seat::new(0);
+        game.apply(&mut p, seat, game.read("pass").unwrap(), &mut Silent::new(0));
+        let prompt = game.scene(&game.view(&p, table::Viewer::Seat(seat))).prompt.unwrap();
+        assert!(prompt.text.starts_with("You have passed"), "{}", prompt.text);
+        assert_eq!(prompt.rule.to_string(), rule);
+    }
+}
+
 #[test]
 fn picked_pieces_reach_the_regions_next_to_them() {
     let game = ThirdCrusade::built_in();

@@ -171,10 +171,12 @@ impl CrusaderRex {
                 ballot.refuse(go, rule!("5.3"), format_args!("that way it does not reach the muster"));
                 continue;
             }
+            // Who lifts a siege may bar the way to himself: he could have come back through it.
             let undisturbed = || {
-                is(ways.spare) && (last || distance[next.0] == Some(0)) && self.lifts(p, seat, b).is_none()
+                (alone || is(ways.spare) && (last || distance[next.0] == Some(0)))
+                    && self.lifts(p, seat, b).is_none()
             };
-            if alone || undisturbed() || self.all_arrive(p, seat, town, b, *next, distance) {
+            if undisturbed() || self.all_arrive(p, seat, town, b, *next, distance) {
                 ballot.allow(go);
             } else {
                 let why = "then another on his way would not reach the muster";

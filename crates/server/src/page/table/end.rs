@@ -28,7 +28,7 @@ pub(super) fn end(sight: &Sight) -> Markup {
         @if !sight.luck.is_empty() {
             h3 { "The dice" }
             table.luck {
-                thead { tr { th {} th scope="col" { "dice" } th scope="col" { "average" } th scope="col" { "expected" } } }
+                thead { tr { td {} th scope="col" { "dice" } th scope="col" { "average" } th scope="col" { "expected" } } }
                 tbody { @for luck in &sight.luck { tr { th scope="row" { (name(luck.seat)) } td { (luck.dice) } td { (mean(luck.sum as f32, luck)) } td { (mean(luck.expected, luck)) } } } }
             }
         }

@@ -46,7 +46,7 @@ pub(super) fn register(sight: &Sight, loose: &Loose<'_>) -> Markup {
     html! {
         table.register data-id=(register.id) {
             caption { (register.name) }
-            thead { tr { th {} @for column in &register.columns { th scope="col" { (column) } } } }
+            thead { tr { td {} @for column in &register.columns { th scope="col" { (column) } } } }
             tbody {
                 @for row in &register.rows {
                     tr class=(format!("seat-{}", row.seat.index())) {

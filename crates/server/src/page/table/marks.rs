@@ -1,4 +1,4 @@
-//! What the script must know of the boards and nobody needs to read: who stands where, where pieces could go, why
+//! What the script must know of the boards and nobody needs to read: who stands where, why
 //! something cannot be chosen, and how the table stands.
 
 use maud::{Markup, html};
@@ -6,23 +6,6 @@ use table::scene::Face;
 
 use crate::page::sentence;
 use crate::sight::Sight;
-
-/// Where pieces could go, as data for the script: for each set of pieces the spaces with cost, danger, end
-/// and label.
-pub(super) fn reaches(sight: &Sight) -> Markup {
-    html! {
-        @for board in &sight.scene.boards {
-            @for reach in &board.reach {
-                i data-reach=(reach.pieces.join("\n")) data-on=(board.id) data-shown[reach.shown] {
-                    @for place in &reach.spaces {
-                        i data-space=(place.space) data-cost=(place.cost) data-danger[place.danger] data-end[place.end]
-                            data-label=[(!place.label.is_empty()).then_some(&place.label)] {}
-                    }
-                }
-            }
-        }
-    }
-}
 
 /// Why not: one line for each target that may not be chosen.
 pub(super) fn refused(sight: &Sight) -> Markup {

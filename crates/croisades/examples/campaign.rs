@@ -1,0 +1,129 @@
+//! Campaigns in numbers: by habit with quick battles, or at random. Who wins, how long it takes, how fast it is.
+//!
+//! `cargo run --release -p croisades --example campaign [GAMES [SEATS [habit|random [quick|fought|asked]]]]`, or with
+//! files of vignettes in the place of all that, to play these without building anew.
+
+// This measures time, which no rule does.
+#![allow(clippy::disallowed_types)]
+
+use std::time::Instant;
+
+use croisades::campaign::Campaign;
+use croisades::realm::Realm;
+use table::rooms::*;
+use table::{Lots, Options, Seats, Silent, Wishes};
+
+fn main() {
+    let arg = |n: usize| std::env::args().nth(n);
+    if arg(1).is_some_and(|file| file.ends_with(".toml")) {
+        return vignettes();
+    }
+    let games: u64 = arg(1).and_then(|n| n.parse().ok()).unwrap_or(20);
+    let seats: u8 = arg(2).and_then(|n| n.parse().ok()).unwrap_or(2);
+    let habit = arg(3).is_none_or(|word| word == "habit");
+    let battles = arg(4).unwrap_or_else(|| "quick".into());
+    let game = Campaign::built_in();
+    println!(
+        "a position has {} bytes, an action {}",
+        size_of::<Realm>(),
+        size_of::<croisades::campaign::action::Action>()
+    );
+    let wishes = Wishes {
+        scenario: Some("short".into()),
+        seats: Some(Seats::Count(seats)),
+        options: [("battles".to_string(), battles)].into(),
+    };
+    let setup = game.title().set_up(&wishes).unwrap_or_else(|e| panic!("{e}"));
+    let (mut wins, mut turns, mut actions, mut goals, mut treaties) = ([0u64; 9], 0u64, 0u64, 0u64, 0u64);
+    let mut longest = 0u64;
+    let begin = Instant::now();
+    for seed in 0..games {
+        let mut umpire = Silent::new(seed * 7919 + 1);
+        let Ok(mut p) = game.setup(&setup, &mut umpire) else { continue };
+        let (mut lots, mut room) = (Lots::new(seed), Options::new());
+        let (mut count, mut treaty) = (0u64, false);
+        while let Some(seat) = game.deciding(&p).lowest() {
+            let action = if habit {
+                game.routine(&p, seat, &mut room, &mut lots)
+            } else {
+                room.clear();
+                game.options(&p, seat, &mut room);
+                lots.pick(room.offers()).map(|offer| match offer.range {
+                    Some((least, most)) => {
+                        game.with_amount(offer.action, least + lots.below(most - least + 1))
+                    }
+                    None => offer.action,
+                })
+            };
+            let Some(action) = action else { panic!("nothing to do: {:?}", p.open.step()) };
+            if cfg!(debug_assertions) && habit {
+                room.clear();
+                game.options(&p, seat, &mut room);
+                let fits = room.offers().iter().any(|o| match (o.range, game.amount(action)) {
+                    (Some((least, most)), Some(n)) => {
+                        game.with_amount(o.action, n) == action && (least..=most).contains(&n)
+                    }
+                    _ => o.action == action,
+                });
+                assert!(fits, "{} is not offered at {:?}", game.write(action), p.open.step());
+            }
+            game.apply(&mut p, seat, action, &mut umpire);
+            if cfg!(debug_assertions) {
+                game.sound(&p).unwrap_or_else(|e| panic!("{e} after {}", game.write(action)));
+            }
+            count += 1;
+            treaty |= !p.hidden.treaties.is_empty();
+        }
+        actions += count;
+        longest = longest.max(count);
+        turns += u64::from(p.open.turn);
+        treaties += u64::from(treaty);
+        let outcome = game.outcome(&p).unwrap_or_else(|| panic!("no outcome"));
+        wins[outcome.winners.lowest().map_or(8, |s| s.index())] += 1;
+        goals += u64::from(p.open.turn < 20);
+    }
+    let took = begin.elapsed().as_secs_f64();
+    let share = |count: u64| {
+        let p = count as f64 / games as f64;
+        format!("{:.1} % ± {:.1}", p * 100.0, 196.0 * (p * (1.0 - p) / games as f64).sqrt())
+    };
+    let saracens: u64 = (0..8).step_by(2).map(|i| wins[i]).sum();
+    let crusaders: u64 = (1..8).step_by(2).map(|i| wins[i]).sum();
+    println!(
+        "{games} games of {seats}: Saracens {}, Crusaders {}, draws {}",
+        share(saracens),
+        share(crusaders),
+        share(wins[8])
+    );
+    println!(
+        "by seat {:?}, {:.1} turns, {goals} decided before the limit, a treaty in {treaties}",
+        &wins[..8],
+        turns as f64 / games as f64
+    );
+    println!(
+        "{:.0} actions a second, {} a game, {longest} at the most",
+        actions as f64 / took,
+        actions / games.max(1)
+    );
+}
+
+/// Plays vignettes from files.
+fn vignettes() {
+    let game = Campaign::built_in();
+    for file in std::env::args().skip(1) {
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let played = table::Vignette::read(&file, &text).map_err(|e| e.to_string()).and_then(|vignette| {
+            let played = vignette.play(&game).map_err(|e| e.to_string())?;
+            let unproved: Vec<&str> = vignette.unproved(&played).collect();
+            if unproved.is_empty() {
+                Ok(())
+            } else {
+                Err(format!("{file}: {unproved:?} not at work: {:?}", played.journal))
+            }
+        });
+        match played {
+            Ok(()) => println!("{file} holds"),
+            Err(error) => println!("{error}"),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Death of a major character, heirs, and starting again [3.16, S42].
+
+use table::{Ballot, Readers, Seat, Umpire, rule};
+
+use crate::campaign::Campaign;
+use crate::campaign::action::Action;
+use crate::ids::Who;
+use crate::realm::{MajorId, PlaceId, Realm, Step, What};
+
+impl Campaign {
+    /// A major character is dead: his places go to his lord, his purse with them.
+    pub(super) fn bury(&self, p: &mut Realm, id: MajorId) {
+        let Some(lord) = p.open.major(id).lord else { return };
+        let heir = p.open.lords[lord.index()].suzerain.filter(|s| *s != id);
+        for i in 0..p.open.places.len() {
+            if p.open.places[i].guardian == Some(id) {
+                self.set_guardian(p, PlaceId::at(i), heir);
+            }
+        }
+        let purse = std::mem::take(&mut p.hidden.traits[id.number()].purse);
+        p.open.majors[id.number()].lord = None;
+        for suitor in &mut p.open.ladies.suitors {
+            if *suitor == Some(id) {
+                *suitor = None;
+            }
+        }
+        let lord_died = p.open.lords[lord.index()].suzerain == Some(id);
+        if lord_died {
+            p.open.lords[lord.index()].suzerain = None;
+        }
+        self.earn(p, lord, purse.into());
+    }
+
+    /// Lords who have died are succeeded, as soon as nothing else holds the table up.
+    pub(super) fn raise_heirs(&self, p: &mut Realm, _umpire: &mut (impl Umpire + ?Sized)) {
+        for seat in p.open.playing().iter() {
+            let dead = p.open.turn > 0 && p.open.lords[seat.index()].suzerain.is_none();
+            let asked = p.open.agenda.steps().contains(&Step::Heir(seat));
+            if dead && !asked {
+                p.open.agenda.push(Step::Heir(seat));
+                if !self.has_future(p, seat) {
+                    p.open.agenda.pop();
+                    self.leave_game(p, seat, _umpire);
+                }
+            }
+        }
+    }
+
+    fn vassals<'a>(&self, p: &'a Realm, seat: Seat) -> impl Iterator<Item = (MajorId, Who)> + 'a {
+        p.open.majors_of(seat).filter(|(_, m)| m.captor.is_none()).map(|(id, m)| (id, m.who))
+    }
+
+    fn has_future(&self, p: &Realm, seat: Seat) -> bool {
+        self.vassals(p, seat).next().is_some()
+            || (0..p.open.places.len()).any(|i| self.may_begin(p, seat, PlaceId::at(i)).is_ok())
+    }
+
+    pub(super) fn list_heirs(&self, p: &Realm, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        let mut any = false;
+        for (_, who) in self.vassals(p, seat) {
+            any = true;
+            ballot.allow(Action::Heir(who));
+        }
+        for (_, major) in p.open.majors_of(seat).filter(|(_, m)| m.captor.is_some()) {
+            ballot.refuse(Action::Heir(major.who), rule!("3.16"), format_args!("he is a prisoner"));
+        }
+        for i in 0..p.open.places.len() {
+            let (id, action) = (PlaceId::at(i), Action::Castle(PlaceId::at(i)));
+            match self.may_begin(p, seat, id) {
+                Ok(()) if any => ballot.refuse(action, rule!("3.16"), format_args!("a vassal lives")),
+                Ok(()) => ballot.allow(action),
+                Err(why) => ballot.refuse(action, rule!("3.16"), format_args!("{why}")),
+            }
+        }
+    }
+
+    pub(super) fn name_heir(&self, p: &mut Realm, seat: Seat, who: Who, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(id) = p.open.major_of(seat, who) else { return };
+        p.open.lords[seat.index()].suzerain = Some(id);
+        for i in 0..p.open.places.len() {
+            if p.open.places[i].lord() == Some(seat) && p.open.places[i].guardian.is_none() {
+                self.set_guardian(p, PlaceId::at(i), Some(id));
+            }
+        }
+        umpire.note(
+            Readers::ALL,
+            rule!("3.16"),
+            format_args!("{} succeeds as {}", self.tactics().named(who), self.lord_name(seat)),
+        );
+        p.open.agenda.pop();
+        self.resume(p, umpire);
+    }
+
+    /// What waited for an heir goes on.
+    fn resume(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
+        if matches!(p.open.step(), Step::Battles | Step::Sieges) && p.open.theatres.is_empty() {
+            self.next_theatre(p, umpire);
+        }
+    }
+
+    /// A lord without heirs loses everything and begins anew with a ready-made company at a free castle.
+    pub(super) fn start_again(
+        &self,
+        p: &mut Realm,
+        seat: Seat,
+        castle: PlaceId,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        self.forget(p, seat);
+        // Sieges that he kept up are over.
+        let kept = |what: What| match what {
+            What::Siege(place) => p.open.sieges.iter().any(|s| s.place == place),
+            What::Battle(_) => true,
+        };
+        let gone: arrayvec::ArrayVec<bool, 4> = p.open.theatres.iter().map(|t| !kept(t.what)).collect();
+        for i in (0..gone.len()).rev().filter(|i| gone[*i]) {
+            p.open.theatres.remove(i);
+        }
+        self.own(p, seat, castle);
+        self.fill_sheet(p, seat);
+        umpire.reveal(Readers::ALL);
+        umpire.note(
+            Readers::ALL,
+            rule!("3.16"),
+            format_args!("{} begins anew at {}", self.lord_name(seat), self.atlas.place(castle).name),
+        );
+        self.muster_one(p, seat, umpire);
+        p.open.agenda.pop();
+        self.resume(p, umpire);
+    }
+
+    /// All that a lord had is gone: his places are neutral, his men scatter.
+    fn forget(&self, p: &mut Realm, seat: Seat) {
+        for i in 0..p.open.places.len() {
+            if p.open.places[i].holder == Some(seat) {
+                self.set_guardian(p, PlaceId::at(i), None);
+                p.open.places[i].holder = None;
+                p.open.places[i].controlled = false;
+            }
+        }
+        for man in p.hidden.men.iter_mut().filter(|m| m.lord == Some(seat)) {
+            man.lord = None;
+            man.group = None;
+        }
+        for (i, group) in p.open.groups.iter_mut().enumerate() {
+            if group.is_some_and(|g| g.lord == seat) {
+                *group = None;
+                p.hidden.cargo[i] = Default::default();
+            }
+        }
+        for major in p.open.majors.iter_mut() {
+            if major.lord == Some(seat) {
+                major.lord = None;
+            } else if major.captor == Some(seat) {
+                // Prisoners are let go; they come home when their lord next has a group.
+                major.captor = None;
+            }
+        }
+        self.bring_home(p);
+        p.open.pending.retain(|b| !b.seats.contains(&Some(seat)));
+        p.open.sieges.retain(|s| s.besieger != seat);
+        for siege in p.open.sieges.iter_mut().filter(|s| s.warden == Some(seat)) {
+            siege.warden = None;
+        }
+        p.hidden.treaties.retain(|t| !t.parties.contains(&seat));
+    }
+
+    fn leave_game(&self, p: &mut Realm, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        self.forget(p, seat);
+        p.open.lords[seat.index()].plays = false;
+        umpire.note(
+            Readers::ALL,
+            rule!("3.16"),
+            format_args!(
+                "{} has no heir and no castle to begin at: he is out of the game",
+                self.lord_name(seat)
+            ),
+        );
+    }
+
+    /// Characters who are free and with no group join one of their lord's, or stand at one of his places.
+    pub(super) fn bring_home(&self, p: &mut Realm) {
+        for i in 0..p.open.majors.len() {
+            let major = p.open.majors[i];
+            let Some(lord) = major.lord.filter(|_| major.captor.is_none()) else { continue };
+            let Some(n) = p.find(lord, major.who).filter(|n| p.hidden.men[*n].group.is_none()) else {
+                continue;
+            };
+            let group = p.open.groups_of(lord).map(|(id, _)| id).next();
+            let group = group.or_else(|| {
+                let own = (0..p.open.places.len()).find(|i| p.open.places[*i].lord() == Some(lord))?;
+                self.add_group(p, lord, self.atlas.places[own].hex)
+            });
+            match group {
+                Some(group) => {
+                    p.hidden.men[n].group = Some(group);
+                    self.recount(p, group, false);
+                }
+                // Nobody waits for him: he goes his own way.
+                None => self.lose_man(p, n),
+            }
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Phase 9: alliances, allegiances, marriages [3.41 to 3.43, table.10, S34, S35].
+
+use table::{Ballot, Readers, Seat, Umpire, rule};
+
+use crate::campaign::Campaign;
+use crate::campaign::action::{Action, Suit};
+use crate::campaign::atlas::Kind;
+use crate::ids::{Side, Who};
+use crate::realm::{LadyId, MajorId, PlaceId, Realm, Step, side_of};
+
+/// What a suit comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bid {
+    /// Points of characteristics, after what is taken off.
+    pub(crate) points: u32,
+    /// Troop points, after what is taken off.
+    pub(crate) troops: u32,
+    /// What must be reached.
+    pub(crate) needed: u32,
+}
+
+impl Campaign {
+    pub(super) fn begin_suits(&self, p: &mut Realm, at: u8, umpire: &mut (impl Umpire + ?Sized)) {
+        if at == 0 {
+            p.open.ladies.suitors = [None; 8];
+        }
+        let mut at = at;
+        while let Some(seat) = p.open.at_turn(at) {
+            // Whoever has a group at a place that is not wholly his own is asked: everybody can see that.
+            let comes = p.open.groups_of(seat).any(|(_, g)| {
+                self.atlas.tile(g.at).place.is_some_and(|id| {
+                    p.open.place(id).mapped
+                        && p.open.place(id).lord() != Some(seat)
+                        && p.open.siege(id).is_none()
+                })
+            });
+            if p.open.playing().contains(seat) && comes {
+                p.open.agenda.replace(Step::Suits(at));
+                return;
+            }
+            at += 1;
+        }
+        self.hold_weddings(p, umpire);
+        self.begin_revenue(p, umpire);
+    }
+
+    /// The place at which a major character is.
+    pub(crate) fn place_of(&self, p: &Realm, id: MajorId) -> Option<PlaceId> {
+        let group = p.group_of(id)?;
+        self.atlas.tile(p.open.group(group).at).place.filter(|place| p.open.place(*place).mapped)
+    }
+
+    /// Whether a suit may be tried; else why not.
+    pub(crate) fn may_sue(
+        &self,
+        p: &Realm,
+        seat: Seat,
+        who: Who,
+        suit: Suit,
+    ) -> Result<(MajorId, PlaceId), (table::Rule, &'static str)> {
+        let rule = match suit {
+            Suit::Alliance => rule!("3.41"),
+            Suit::Allegiance => rule!("3.42"),
+            Suit::Marriage => rule!("3.43"),
+        };
+        let no = |why| Err((rule, why));
+        let Some(id) = p.open.major_of(seat, who) else { return no("he is no major character of yours") };
+        let major = p.open.major(id);
+        if major.captor.is_some() {
+            return no("he is a prisoner");
+        }
+        let Some(place) = self.place_of(p, id) else { return no("there is no stronghold where he is") };
+        if p.open.siege(place).is_some() {
+            return no("the place is besieged");
+        }
+        if suit == Suit::Marriage {
+            let lady = p.open.ladies.free[side_of(seat).index()];
+            return match lady.map(|lady| self.atlas.lady(lady)) {
+                None => no("no lady of his side is to be married"),
+                Some(_) if major.wife.is_some() => no("he has a wife"),
+                Some(lady) if lady.town != place => no("the lady lives in another town"),
+                Some(_) if major.courted > 0 && major.courted + self.atlas.every > p.open.turn => {
+                    no("he has tried his luck in these five turns")
+                }
+                Some(_) => Ok((id, place)),
+            };
+        }
+        if major.suited == p.open.turn {
+            return no("he has tried in this turn");
+        }
+        let there = p.open.place(place);
+        let taxed = |lord: Seat| p.open.lords[lord.index()].taxed >= p.open.turn;
+        match there.holder {
+            Some(holder) if holder == seat && (there.controlled || suit == Suit::Alliance) => {
+                no("it is yours already")
+            }
+            Some(holder) if there.controlled && !taxed(holder) => match suit {
+                Suit::Alliance => no("another lord controls it"),
+                _ if self.troops_inside(p, holder, place) > 0 => no("its lord's troops are inside"),
+                _ if self.lady_inside(p, place) => no("the lady of the place is there"),
+                _ => Ok((id, place)),
+            },
+            Some(holder) if holder != seat => {
+                let guard = u32::from(self.atlas.suits[self.atlas.place(place).kind as usize].guard);
+                if self.troops_inside(p, holder, place) >= guard {
+                    no("its ally's troops are too many")
+                } else {
+                    Ok((id, place))
+                }
+            }
+            _ => Ok((id, place)),
+        }
+    }
+
+    fn troops_inside(&self, p: &Realm, lord: Seat, place: PlaceId) -> u32 {
+        let hex = self.atlas.place(place).hex;
+        if p.open.groups_of(lord).any(|(_, g)| g.at == hex && g.inside) {
+            self.troops_at(p, lord, hex)
+        } else {
+            0
+        }
+    }
+
+    /// Whether the wife who brought a place lives there [3.43].
+    fn lady_inside(&self, p: &Realm, place: PlaceId) -> bool {
+        let lord = p.open.place(place).lord();
+        p.open.majors.iter().any(|m| {
+            m.lord.is_some()
+                && m.lord == lord
+                && m.wife.is_some_and(|lady| self.atlas.lady(lady).dowry.first() == Some(&place))
+        })
+    }
+
+    /// What a suit comes to, with all that is taken off [3.41, 3.42].
+    pub(crate) fn bid(&self, p: &Realm, seat: Seat, id: MajorId, place: PlaceId, suit: Suit) -> Bid {
+        let worth = |id: MajorId| -> u32 {
+            let (m, t) = (p.open.major(id), &p.hidden.traits[id.number()]);
+            let short = u32::from(t.diplomacy) + u32::from(m.fame);
+            if suit == Suit::Alliance { short + u32::from(m.honour) + u32::from(t.charisma) } else { short }
+        };
+        let (sheet, there) = (self.atlas.place(place), p.open.place(place));
+        let (mut points, mut troops) = (worth(id), self.troops_at(p, seat, sheet.hex));
+        if let Some(holder) = there.holder.filter(|holder| *holder != seat) {
+            let taxed = p.open.lords[holder.index()].taxed >= p.open.turn;
+            let fame = p.open.lords[holder.index()].suzerain.map_or(0, |s| u32::from(p.open.major(s).fame));
+            if there.controlled && !taxed {
+                points = points.saturating_sub(2 * fame);
+            } else {
+                let inside = self.troops_inside(p, holder, place);
+                if inside > 0 {
+                    troops = troops.saturating_sub(inside);
+                    let best = self.majors_at(p, holder, sheet.hex).map(worth).max().unwrap_or(0);
+                    points = points.saturating_sub(best);
+                } else {
+                    points = points.saturating_sub(fame);
+                }
+            }
+        }
+        let table = &self.atlas.suits[sheet.kind as usize];
+        let other = usize::from(there.side != Some(side_of(seat)));
+        let figure = if suit == Suit::Alliance { table.alliance[other] } else { table.allegiance[other] };
+        let times = if sheet.kind == Kind::Important { u32::from(sheet.fame) } else { 1 };
+        Bid { points, troops, needed: figure * times }
+    }
+
+    pub(super) fn list_suits(&self, p: &Realm, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        ballot.allow(Action::Done);
+        for (_, major) in p.open.majors_of(seat) {
+            for suit in [Suit::Alliance, Suit::Allegiance, Suit::Marriage] {
+                let action = Action::Suit(major.who, suit);
+                match self.may_sue(p, seat, major.who, suit) {
+                    Ok(_) => ballot.allow(action),
+                    Err((rule, why)) => ballot.refuse(action, rule, format_args!("{why}")),
+                }
+            }
+        }
+    }
+
+    pub(super) fn sue(
+        &self,
+        p: &mut Realm,
+        seat: Seat,
+        who: Who,
+        suit: Suit,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let Ok((id, place)) = self.may_sue(p, seat, who, suit) else { return };
+        let name = self.tactics().named(who);
+        let town = &self.atlas.place(place).name;
+        umpire.reveal(Readers::ALL);
+        if suit == Suit::Marriage {
+            p.open.majors[id.number()].courted = p.open.turn;
+            if let Some(slot) = p.open.ladies.suitors.iter_mut().find(|s| s.is_none()) {
+                *slot = Some(id);
+            }
+            umpire.note(Readers::ALL, rule!("3.43"), format_args!("{name} asks for a lady's hand in {town}"));
+            return;
+        }
+        p.open.majors[id.number()].suited = p.open.turn;
+        let bid = self.bid(p, seat, id, place, suit);
+        let (rule, what) = match suit {
+            Suit::Alliance => (rule!("3.41"), "an alliance"),
+            _ => (rule!("3.42"), "allegiance"),
+        };
+        let wins = bid.points * bid.troops >= bid.needed;
+        umpire.note(
+            Readers::ALL,
+            rule,
+            format_args!(
+                "{name} seeks {what} of {town}: {} times {} make {} of {}, {}",
+                bid.points,
+                bid.troops,
+                bid.points * bid.troops,
+                bid.needed,
+                if wins { "and it is granted" } else { "and it is refused" }
+            ),
+        );
+        if !wins {
+            return;
+        }
+        self.set_guardian(p, place, None);
+        let there = &mut p.open.places[place.number()];
+        there.holder = Some(seat);
+        there.controlled = suit == Suit::Allegiance;
+        if suit == Suit::Allegiance {
+            self.set_guardian(p, place, Some(id));
+        }
+        self.put_out(p, place, umpire);
+        let hex = self.atlas.place(place).hex;
+        for group in p.open.groups.iter_mut().flatten().filter(|g| g.lord == seat && g.at == hex) {
+            group.inside = true;
+        }
+    }
+
+    /// All suitors of the turn roll; the highest product wins the lady [3.43].
+    fn hold_weddings(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
+        for side in Side::BOTH {
+            let Some(lady) = p.open.ladies.free[side.index()] else { continue };
+            let sheet = self.atlas.lady(lady);
+            let mut best: Option<(u16, MajorId)> = None;
+            for i in 0..p.open.ladies.suitors.len() {
+                let Some(id) = p.open.ladies.suitors[i] else { continue };
+                let Some(lord) = p.open.major(id).lord.filter(|lord| side_of(*lord) == side) else {
+                    continue;
+                };
+                let charm =
+                    u16::from(p.hidden.traits[id.number()].charisma) + u16::from(p.open.major(id).fame);
+                let product = charm * u16::from(umpire.roll(6));
+                umpire.note(
+                    Readers::ALL,
+                    rule!("3.43"),
+                    format_args!(
+                        "{} of {} reaches {product} of {} with {}",
+                        self.tactics().named(p.open.major(id).who),
+                        self.lord_name(lord),
+                        sheet.target,
+                        sheet.name
+                    ),
+                );
+                if product >= sheet.target && best.is_none_or(|(most, _)| product > most) {
+                    best = Some((product, id));
+                }
+            }
+            if let Some((_, id)) = best {
+                self.wed(p, id, lady, umpire);
+            }
+        }
+        p.open.ladies.suitors = [None; 8];
+    }
+
+    fn wed(&self, p: &mut Realm, id: MajorId, lady: LadyId, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(lord) = p.open.major(id).lord else { return };
+        let sheet = self.atlas.lady(lady);
+        p.open.majors[id.number()].wife = Some(lady);
+        p.open.majors[id.number()].title = p.open.major(id).title.max(sheet.title);
+        p.open.ladies.married |= 1 << lady.number();
+        p.open.ladies.free[sheet.side.index()] = None;
+        umpire.note(
+            Readers::ALL,
+            rule!("3.43"),
+            format_args!("{} marries {}", self.tactics().named(p.open.major(id).who), sheet.name),
+        );
+        for place in &sheet.dowry {
+            // What another lord controls stays with him.
+            if p.open.place(*place).lord().is_none_or(|other| other == lord) && p.open.siege(*place).is_none()
+            {
+                self.own(p, lord, *place);
+                self.set_guardian(p, *place, Some(id));
+                self.put_out(p, *place, umpire);
+            }
+        }
+    }
+
+    /// A lady for each side, by lot; one who is not to be had is rolled again [table.10].
+    pub(super) fn draw_ladies(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
+        for side in Side::BOTH {
+            let free = |lady: &super::super::atlas::Lady, i: usize| {
+                let held = |id: &PlaceId| p.open.place(*id).lord().is_some();
+                lady.side == side
+                    && p.open.ladies.married >> i & 1 == 0
+                    && p.open.place(lady.town).mapped
+                    && lady.dowry.iter().all(|id| p.open.place(*id).mapped)
+                    && !held(&lady.town)
+                    && !lady.dowry.iter().all(held)
+            };
+            let any = self.atlas.ladies.iter().enumerate().any(|(i, lady)| free(lady, i));
+            let found = any.then(|| {
+                loop {
+                    let die = umpire.roll(6);
+                    let lady = self.atlas.ladies.iter().enumerate();
+                    let mut lady = lady.filter(|(i, lady)| lady.die == die && free(lady, *i));
+                    if let Some((i, _)) = lady.next() {
+                        break LadyId::at(i);
+                    }
+                }
+            });
+            p.open.ladies.free[side.index()] = found;
+            if let Some(lady) = found {
+                let sheet = self.atlas.lady(lady);
+                umpire.note(
+                    Readers::ALL,
+                    rule!("table.10"),
+                    format_args!("{} may be courted at {}", sheet.name, self.atlas.place(sheet.town).name),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What bots steer by, and what an old hand does without thinking. A turn is at rest when letters are written.
+
+use table::hex::Direction;
+use table::rooms::*;
+use table::{Lots, Options, Seat};
+
+use super::Campaign;
+use super::action::{Action, Suit, Within};
+use crate::deed::Deed;
+use crate::field::Field;
+use crate::house::Room;
+use crate::realm::{GroupId, MapHex, PlaceId, Realm, Stage, Step, Term, side_of};
+use crate::tactics::Tactics;
+
+impl Minded for Campaign {
+    fn appraise(&self, p: &Realm, seat: Seat) -> f32 {
+        if let Some(outcome) = self.outcome(p) {
+            return outcome.worth(seat);
+        }
+        let value = |seat: Seat| -> f32 {
+            let worth = self.riches(p, seat);
+            let data = &self.tactics().data;
+            let men: u32 = p.men_of(seat).map(|m| u32::from(data.kind(m.who.counter).points)).sum();
+            let allies = p.open.places.iter().filter(|place| place.ally() == Some(seat)).count();
+            f32::from(worth.fame) * 6.0
+                + f32::from(worth.towns) * 8.0
+                + f32::from(worth.revenue) * 0.12
+                + men as f32 * 0.15
+                + allies as f32 * 3.0
+                + self.funds(p, seat) as f32 * 0.02
+        };
+        let own = value(seat);
+        let best = p.open.playing().without(seat).iter().map(value).fold(0.0f32, f32::max);
+        let ahead = (own - best) / 60.0;
+        (0.5 + ahead / (2.0 + 2.0 * ahead.abs())).clamp(0.02, 0.98)
+    }
+
+    fn considered(&self, _: &Realm, _: Seat, action: Action) -> bool {
+        match action {
+            Action::Shift(..) | Action::Split(_) | Action::Give(..) | Action::Entrust(..) => false,
+            Action::Attack(_) => false,
+            Action::Battle(deed) => {
+                !matches!(deed, Deed::Order(..) | Deed::GiveUp | Deed::Put(_) | Deed::Face(_))
+            }
+            _ => true,
+        }
+    }
+
+    fn habit(&self, p: &Realm, seat: Seat, room: &mut Options<Action>, lots: &mut Lots) -> Option<Action> {
+        // At rest when a turn begins.
+        if matches!(p.open.step(), Step::Writing(done) if done.is_empty() && p.hidden.drafts[seat.index()].is_none())
+            && p.open.turn > 1
+        {
+            return None;
+        }
+        self.routine(p, seat, room, lots)
+    }
+}
+
+impl Room for Options<Action> {
+    fn fill(&mut self, tactics: &Tactics, f: &Field) {
+        self.clear();
+        tactics.options(f, &mut Within(self));
+    }
+    fn deeds(&self) -> impl Iterator<Item = Deed> + '_ {
+        self.offers().iter().filter_map(|offer| match offer.action {
+            Action::Battle(deed) => Some(deed),
+            _ => None,
+        })
+    }
+}
+
+impl Campaign {
+    /// What an old hand does here without thinking.
+    pub fn routine(
+        &self,
+        p: &Realm,
+        seat: Seat,
+        room: &mut Options<Action>,
+        lots: &mut Lots,
+    ) -> Option<Action> {
+        if let (Step::Battles | Step::Sieges, Some(i)) = (p.open.step(), p.open.theatre_of(seat))
+            && p.open.theatres[i].stage == Stage::Fought
+        {
+            return self.tactics().routine(&p.open.theatres[i].field, room).map(Action::Battle);
+        }
+        room.clear();
+        self.options(p, seat, room);
+        let has = |action: Action| room.offers().iter().any(|o| o.action == action);
+        match p.open.step() {
+            Step::Castle(_) => {
+                let worth = |id: PlaceId| -> u16 {
+                    let near = (0..self.atlas.places.len()).map(PlaceId::at).filter(|other| {
+                        let (one, two) = (self.atlas.place(id), self.atlas.place(*other));
+                        two.side == Some(side_of(seat)) && two.hex.distance(one.hex) <= 4
+                    });
+                    near.map(|other| self.worth(other)).sum()
+                };
+                let best = room.offers().iter().filter_map(|o| match o.action {
+                    Action::Castle(id) => Some((worth(id) + lots.below(40) as u16, o.action)),
+                    _ => None,
+                });
+                best.max_by_key(|(worth, _)| *worth).map(|(_, action)| action)
+            }
+            Step::Holding(_) => {
+                let best = room.offers().iter().filter_map(|o| match o.action {
+                    Action::Hold(id) => Some((self.worth(id), o.action)),
+                    _ => None,
+                });
+                Some(best.max_by_key(|(worth, _)| *worth).map_or(Action::Settle, |(_, action)| action))
+            }
+            Step::Creation(_) if has(Action::Ready) => Some(Action::Ready),
+            Step::Creation(_) => {
+                let trait_of = room.offers().iter().find_map(|o| match (o.action, o.range) {
+                    (Action::Raise(which, _), Some((_, most))) => {
+                        Some(Action::Raise(which, (1 + most / 4).min(most) as u8))
+                    }
+                    _ => None,
+                });
+                let hire = || {
+                    let men: u32 =
+                        room.offers().iter().filter(|o| matches!(o.action, Action::Hire(_))).count() as u32;
+                    let pick = lots.below(men.max(1)) as usize;
+                    room.offers().iter().map(|o| o.action).filter(|a| matches!(a, Action::Hire(_))).nth(pick)
+                };
+                Some(trait_of.or_else(hire).unwrap_or(Action::Seal))
+            }
+            Step::Writing(_) => Some(self.usual_letter(p, seat, room, lots)),
+            Step::Answering(_) => {
+                let good = room.offers().iter().map(|o| o.action).find(|a| match a {
+                    Action::Accept(from, number) => self.agreeable(p, seat, *from, *number),
+                    _ => false,
+                });
+                Some(good.unwrap_or(Action::Seal))
+            }
+            Step::Camp(_) => Some(Action::Done),
+            Step::March { group: None, .. } => {
+                let wants = room.offers().iter().map(|o| o.action).find(|a| match a {
+                    Action::Take(id) => self.aim(p, seat, *id).is_some(),
+                    _ => false,
+                });
+                Some(wants.unwrap_or(Action::Done))
+            }
+            Step::March { group: Some((id, _)), .. } => Some(self.usual_step(p, seat, id, room)),
+            Step::Meeting { hex, mover, met, .. } => {
+                let foe = if seat == mover { met } else { mover };
+                let (own, other) = (self.troops_at(p, seat, hex), self.troops_at(p, foe, hex));
+                Some(if has(Action::Refuge) && own < other {
+                    Action::Refuge
+                } else if own * 2 > other * 3 {
+                    Action::Fight
+                } else {
+                    Action::Pass
+                })
+            }
+            Step::Battles | Step::Sieges => Some(self.usual_day(p, seat, room)),
+            Step::Calls(_) => {
+                let strong = room.offers().iter().map(|o| o.action).find(|a| match a {
+                    Action::Besiege(id) => {
+                        let friend = p.open.place(*id).holder.is_some_and(|h| self.friends(p, seat, h));
+                        let hex = self.atlas.place(*id).hex;
+                        let needed = [30, 45, 70, 110][self.atlas.place(*id).kind as usize];
+                        !friend && self.troops_at(p, seat, hex) >= needed
+                    }
+                    _ => false,
+                });
+                Some(strong.unwrap_or(Action::Done))
+            }
+            Step::Suits(_) => Some(self.usual_suit(p, seat, room)),
+            Step::Surtax(_) => Some(Action::Tax(false)),
+            Step::Ransom(_) => Some(
+                room.offers()
+                    .iter()
+                    .map(|o| o.action)
+                    .find(|a| matches!(a, Action::Ransom(_)))
+                    .unwrap_or(Action::Done),
+            ),
+            Step::Market(_) => Some(self.usual_market(p, seat, room)),
+            Step::Heir(_) => {
+                let fame = |a: &Action| match a {
+                    Action::Heir(who) => p.open.major_of(seat, *who).map_or(0, |id| p.open.major(id).fame),
+                    _ => 0,
+                };
+                room.offers().iter().map(|o| o.action).max_by_key(fame)
+            }
+            Step::Over => None,
+        }
+    }
+
+    /// Peace with whoever is near, an alliance against the first.
+    fn usual_letter(&self, p: &Realm, seat: Seat, room: &Options<Action>, lots: &mut Lots) -> Action {
+        let offered = |action: Action| room.offers().iter().any(|o| o.action == action);
+        if let Some(draft) = &p.hidden.drafts[seat.index()] {
+            if draft.terms.iter().any(Option::is_some) {
+                return Action::Send;
+            }
+            let until = (p.open.turn + 4).min(self.last_turn(p));
+            let ally = side_of(draft.to) == side_of(seat) && lots.below(3) == 0;
+            return Action::Term(if ally { Term::Alliance(until) } else { Term::Peace(until) });
+        }
+        let wanted = p.open.playing().without(seat).iter().find(|to| {
+            p.treaty(seat, *to).is_none()
+                && p.hidden.letters.iter().all(|l| l.from != seat || l.to != *to)
+                && offered(Action::Write(*to))
+                && (p.open.turn + seat.index() as u8) % 3 == 1
+        });
+        wanted.map_or(Action::Seal, Action::Write)
+    }
+
+    /// Whether a letter is worth a signature: no money is asked, and the writer is not far ahead.
+    fn agreeable(&self, p: &Realm, seat: Seat, from: Seat, number: u8) -> bool {
+        let Some(i) = Self::letter(p, from, seat, number) else { return false };
+        let asks = p.hidden.letters[i].terms.iter().flatten().any(|t| matches!(t, Term::Demand(_)));
+        let (own, his) = (self.riches(p, seat), self.riches(p, from));
+        !asks && his.revenue < own.revenue + 150 && p.treaty(seat, from).is_none()
+    }
+
+    /// Where a group should go: to the nearest place that it can win by words, else by arms.
+    fn aim(&self, p: &Realm, seat: Seat, id: GroupId) -> Option<MapHex> {
+        let at = p.open.group(id).at;
+        let best = p.men_in(id).filter_map(|m| p.open.major_of(seat, m.who)).max_by_key(|major| {
+            u32::from(p.hidden.traits[major.number()].diplomacy) + u32::from(p.open.major(*major).fame)
+        })?;
+        let troops = self.troops_at(p, seat, at);
+        let mut goal: Option<(u32, MapHex)> = None;
+        for i in 0..p.open.places.len() {
+            let (place, sheet) = (PlaceId::at(i), &self.atlas.places[i]);
+            let there = p.open.place(place);
+            if !there.mapped || there.holder == Some(seat) && there.controlled {
+                continue;
+            }
+            let free = there.holder.is_none_or(|h| h == seat);
+            let points =
+                u32::from(p.hidden.traits[best.number()].diplomacy) + u32::from(p.open.major(best).fame);
+            let bid = self.bid(p, seat, best, place, Suit::Allegiance);
+            let courted = p.open.ladies.free[side_of(seat).index()]
+                .is_some_and(|lady| self.atlas.lady(lady).town == place && p.open.major(best).wife.is_none());
+            let words = free && points * troops >= bid.needed;
+            let arms = troops >= [60, 90, 120, 200][sheet.kind as usize]
+                && there.holder.is_none_or(|h| !self.friends(p, seat, h));
+            if !(words || arms || courted) {
+                continue;
+            }
+            let far = at.distance(sheet.hex) * 3 + if words { 0 } else { 20 };
+            let far = far.saturating_sub(u32::from(self.worth(place)) / 20);
+            if goal.is_none_or(|(least, _)| far < least) {
+                goal = Some((far, sheet.hex));
+            }
+        }
+        // Whoever is where he wants to be stays.
+        goal.map(|(_, hex)| hex).filter(|hex| *hex != at)
+    }
+
+    fn usual_step(&self, p: &Realm, seat: Seat, id: GroupId, room: &Options<Action>) -> Action {
+        let at = p.open.group(id).at;
+        let Some(goal) = self.aim(p, seat, id) else { return Action::Halt };
+        let far = |direction: Direction| at.neighbour(direction).map_or(u32::MAX, |to| to.distance(goal));
+        let nearer = room.offers().iter().filter_map(|o| match o.action {
+            Action::Go(direction) if far(direction) < at.distance(goal) => Some((far(direction), o.action)),
+            _ => None,
+        });
+        nearer.min_by_key(|(far, _)| *far).map_or(Action::Halt, |(_, action)| action)
+    }
+
+    fn usual_day(&self, p: &Realm, seat: Seat, room: &Options<Action>) -> Action {
+        let has = |action: Action| room.offers().iter().any(|o| o.action == action);
+        let Some(i) = p.open.theatre_of(seat) else { return Action::Wait };
+        match p.open.theatres[i].stage {
+            Stage::Asked(_) => Action::Quick,
+            Stage::Rations => Action::Eat(4),
+            Stage::Besiegers => {
+                let crate::realm::What::Siege(place) = p.open.theatres[i].what else { return Action::Wait };
+                let bonus = p.open.siege(place).map_or(0, |s| self.surrender_bonus(p, s));
+                let ladders = p.open.groups_of(seat).any(|(id, _)| p.hidden.cargo[id.number()].ladders > 0);
+                if bonus >= 3 || !ladders && !has(Action::Batter) {
+                    Action::Parley
+                } else if has(Action::Batter) {
+                    Action::Batter
+                } else {
+                    Action::Assault
+                }
+            }
+            Stage::Garrison => Action::Wait,
+            _ => room.offers().first().map_or(Action::Wait, |o| o.action),
+        }
+    }
+
+    fn usual_suit(&self, p: &Realm, seat: Seat, room: &Options<Action>) -> Action {
+        let good = room.offers().iter().map(|o| o.action).find(|action| match action {
+            Action::Suit(_, Suit::Marriage) => true,
+            Action::Suit(who, suit) => self.may_sue(p, seat, *who, *suit).is_ok_and(|(id, place)| {
+                let bid = self.bid(p, seat, id, place, *suit);
+                bid.points * bid.troops >= bid.needed
+                    && (*suit == Suit::Allegiance || p.open.place(place).holder != Some(seat))
+            }),
+            _ => false,
+        });
+        // Allegiance is better than an alliance: it comes second in the list, so look for it first.
+        let better = room.offers().iter().map(|o| o.action).find(|action| match action {
+            Action::Suit(who, Suit::Allegiance) => {
+                self.may_sue(p, seat, *who, Suit::Allegiance).is_ok_and(|(id, place)| {
+                    let bid = self.bid(p, seat, id, place, Suit::Allegiance);
+                    bid.points * bid.troops >= bid.needed
+                })
+            }
+            _ => false,
+        });
+        better.or(good).unwrap_or(Action::Done)
+    }
+
+    fn usual_market(&self, p: &Realm, seat: Seat, room: &Options<Action>) -> Action {
+        let polish = room.offers().iter().map(|o| o.action).find(|a| match a {
+            Action::Polish(who) => p.open.major_of(seat, *who) == p.open.lords[seat.index()].suzerain,
+            _ => false,
+        });
+        let any = room.offers().iter().map(|o| o.action).find(|a| matches!(a, Action::Polish(_)));
+        if let Some(action) = polish.or(any) {
+            return action;
+        }
+        let data = &self.tactics().data;
+        let best = room.offers().iter().filter_map(|o| match o.action {
+            Action::Hire(counter) => Some((data.kind(counter).points, data.card(counter).cost, o.action)),
+            _ => None,
+        });
+        if let Some((_, _, action)) = best.max_by_key(|(points, cost, _)| (*points, *cost)) {
+            return action;
+        }
+        let next = room.offers().iter().map(|o| o.action);
+        let next = next
+            .clone()
+            .find(|a| matches!(a, Action::Advance(..)))
+            .or_else(|| next.clone().find(|a| matches!(a, Action::Recruit(_))));
+        next.unwrap_or(Action::Done)
+    }
+}

@@ -1,0 +1,283 @@
+//! What a seat may know, and positions that it cannot tell from the true one. Open are titles, fame, honour, places,
+//! and of groups their size as a word; who is in a group is known to its lord, to lords who have met it, and after a
+//! battle to everybody, until it takes in or gives off men [rulings 9 and 46].
+
+use serde::Serialize;
+use table::rooms::*;
+use table::{Lots, MOST_SEATS, Notation, Seat, SeatSet, Viewer};
+
+use super::Campaign;
+use super::action::Action;
+use super::atlas::hired;
+use crate::data::NCO;
+use crate::ids::{Counter, Who};
+use crate::realm::{
+    Cargo, GroupId, Hidden, LORD_MEN, Letter, MajorId, Man, Open, Realm, Recruiting, Sheet, Stage, Step,
+    Traits, Treaty, side_of,
+};
+
+/// All that one viewer may know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct View {
+    /// For whom.
+    pub viewer: Viewer,
+    /// All that everybody may know.
+    pub open: Open,
+    /// Who must decide.
+    pub deciding: SeatSet,
+    /// The viewer's own men, with their slots.
+    pub men: Vec<(u16, Man)>,
+    /// Men of other lords' groups, where the viewer knows them.
+    pub known: Vec<(GroupId, Vec<Who>)>,
+    /// The characteristics and purses of the viewer's own characters.
+    pub traits: Vec<(MajorId, Traits)>,
+    /// What the viewer's own groups carry.
+    pub cargo: Vec<(GroupId, Cargo)>,
+    /// The viewer's own sheet before the first turn.
+    pub sheets: Vec<(Seat, Sheet)>,
+    /// What the viewer has said in a secret choice.
+    pub said: [Option<u8>; MOST_SEATS],
+    /// The letter that the viewer is writing.
+    pub drafts: [Option<Letter>; MOST_SEATS],
+    /// Letters that he has written, and those that have reached him.
+    pub letters: Vec<Letter>,
+    /// Treaties that he has signed.
+    pub treaties: Vec<Treaty>,
+    /// His recruitment.
+    pub recruiting: [Option<Recruiting>; MOST_SEATS],
+}
+
+impl Secrets for Campaign {
+    type View = View;
+
+    fn view(&self, p: &Realm, viewer: Viewer) -> View {
+        let knows = |i: usize| viewer.shares(Seat::new(i as u8));
+        let own = |seat: Option<Seat>| seat.is_some_and(|seat| viewer.shares(seat));
+        let men = p.hidden.men.iter().enumerate().filter(|(_, m)| own(m.lord));
+        let seen =
+            |g: &crate::realm::Group| g.public || viewer.seat().is_some_and(|seat| g.known.contains(seat));
+        let known = p.open.all_groups().filter(|(_, g)| !viewer.shares(g.lord) && seen(g)).map(|(id, _)| {
+            let mut names: Vec<Who> = p.men_in(id).map(|m| m.who).collect();
+            names.sort_unstable();
+            (id, names)
+        });
+        let majors = p.open.majors.iter().enumerate().filter(|(_, m)| own(m.lord));
+        let groups = p.open.all_groups().filter(|(_, g)| viewer.shares(g.lord));
+        let delivered = matches!(p.open.step(), Step::Answering(_));
+        let letter = |l: &&Letter| viewer.shares(l.from) || delivered && viewer.shares(l.to);
+        let told = |l: &Letter| Letter { answer: l.answer.filter(|_| viewer.shares(l.to)), ..*l };
+        View {
+            viewer,
+            open: p.open.clone(),
+            deciding: self.deciding(p),
+            men: men.map(|(i, m)| (i as u16, *m)).collect(),
+            known: known.collect(),
+            traits: majors.map(|(i, _)| (MajorId::at(i), p.hidden.traits[i])).collect(),
+            cargo: groups.map(|(id, _)| (id, p.hidden.cargo[id.number()])).collect(),
+            sheets: (0..MOST_SEATS)
+                .filter(|i| knows(*i))
+                .map(|i| (Seat::new(i as u8), p.hidden.sheets[i].clone()))
+                .collect(),
+            said: std::array::from_fn(|i| p.hidden.said[i].filter(|_| knows(i))),
+            drafts: std::array::from_fn(|i| p.hidden.drafts[i].filter(|_| knows(i))),
+            letters: p.hidden.letters.iter().filter(letter).map(told).collect(),
+            treaties: p
+                .hidden
+                .treaties
+                .iter()
+                .filter(|t| t.parties.iter().any(|s| viewer.shares(*s)))
+                .copied()
+                .collect(),
+            recruiting: std::array::from_fn(|i| p.hidden.recruiting[i].filter(|_| knows(i))),
+        }
+    }
+
+    fn seen(&self, p: &Realm, seat: Seat, action: Action, viewer: Viewer) -> Option<Notation> {
+        let whole = || Some(self.write(action));
+        if viewer.shares(seat) {
+            return whole();
+        }
+        let group = |who: Who| {
+            let group = p.find(seat, who).and_then(|i| p.hidden.men[i].group);
+            group.map_or(0, |id| id.number() + 1)
+        };
+        // Whoever has a group in the same hex sees who comes and goes.
+        let looks_on = |id: Option<GroupId>| {
+            let at = id.map(|id| p.open.group(id).at);
+            at.is_some_and(|at| viewer.seat().is_some_and(|v| p.open.lords_at(at).contains(v)))
+        };
+        let home = |who: Who| p.find(seat, who).and_then(|i| p.hidden.men[i].group);
+        let recruiter = || p.hidden.recruiting[seat.index()].and_then(|r| p.group_of(r.major));
+        let alone = self.together(p, seat).both(self.deciding(p)).len() < 2;
+        match action {
+            // What a company is made of, what stands in letters, what changes hands within a house.
+            Action::Lord(_) | Action::Vassal(_) | Action::Raise(..) => None,
+            Action::Write(_) | Action::Term(_) | Action::Send | Action::Accept(..) => None,
+            Action::Give(..) | Action::Buy(..) | Action::Recruit(_) => None,
+            Action::Ready => Some(self.write(Action::Seal)),
+            Action::Hire(counter) => match p.open.step() {
+                Step::Market(_) if self.is_knight(counter) || looks_on(recruiter()) => whole(),
+                Step::Market(_) => Some(Notation::new("hire a man")),
+                _ => None,
+            },
+            Action::Shift(who, _) | Action::Split(who) | Action::Advance(who, _) if looks_on(home(who)) => {
+                whole()
+            }
+            Action::Shift(who, to) => Some(Notation::new(format!(
+                "shift a man of group {} to group {}",
+                group(who),
+                to.number() + 1
+            ))),
+            Action::Split(who) => Some(Notation::new(format!("split off a man of group {}", group(who)))),
+            Action::Polish(_) => Some(Notation::new("diplomacy for somebody")),
+            Action::Advance(who, counter) if !self.is_knight(counter) => {
+                Some(Notation::new(format!("advance a man of group {}", group(who))))
+            }
+            Action::Pass | Action::Fight | Action::Refuge
+                if matches!(p.open.step(), Step::Meeting { .. }) =>
+            {
+                if alone {
+                    whole()
+                } else {
+                    None
+                }
+            }
+            Action::Quick | Action::Command | Action::Tax(_) => {
+                if alone {
+                    whole()
+                } else {
+                    None
+                }
+            }
+            _ => whole(),
+        }
+    }
+
+    fn imagine(&self, view: &View, lots: &mut Lots) -> Realm {
+        let mut p = Realm {
+            open: view.open.clone(),
+            hidden: Hidden {
+                men: Default::default(),
+                traits: view.open.majors.iter().map(|_| self.guess_traits(lots)).collect(),
+                cargo: view.open.groups.iter().map(|_| Cargo::default()).collect(),
+                sheets: Default::default(),
+                said: view.said,
+                drafts: view.drafts,
+                letters: view.letters.iter().copied().collect(),
+                treaties: view.treaties.iter().copied().collect(),
+                recruiting: view.recruiting,
+            },
+        };
+        for (id, traits) in &view.traits {
+            p.hidden.traits[id.number()] = *traits;
+        }
+        for (id, cargo) in &view.cargo {
+            p.hidden.cargo[id.number()] = *cargo;
+        }
+        for (seat, sheet) in &view.sheets {
+            p.hidden.sheets[seat.index()] = sheet.clone();
+        }
+        for seat in view.open.party.iter() {
+            if view.viewer.shares(seat) {
+                for (slot, man) in view.men.iter().filter(|(_, m)| m.lord == Some(seat)) {
+                    while p.hidden.men.len() <= usize::from(*slot) {
+                        p.hidden.men.push(Man { lord: None, group: None, ..*man });
+                    }
+                    p.hidden.men[usize::from(*slot)] = *man;
+                }
+            } else {
+                self.guess_men(&mut p, view, seat, lots);
+                self.guess_choice(&mut p, seat, lots);
+            }
+        }
+        p
+    }
+}
+
+impl Campaign {
+    fn guess_traits(&self, lots: &mut Lots) -> Traits {
+        Traits {
+            command: 1 + lots.below(6) as u8,
+            diplomacy: 1 + lots.below(6) as u8,
+            charisma: 1 + lots.below(5) as u8,
+            purse: lots.below(200) as u16,
+            recruited: 0,
+        }
+    }
+
+    /// What another lord may have chosen in secret, if he has.
+    fn guess_choice(&self, p: &mut Realm, seat: Seat, lots: &mut Lots) {
+        let asked = p.open.theatre_of(seat).map(|i| p.open.theatres[i].stage);
+        let said = match (p.open.step(), asked) {
+            (Step::Meeting { said, .. } | Step::Surtax(said), _) => said,
+            (Step::Battles | Step::Sieges, Some(Stage::Asked(said))) => said,
+            _ => SeatSet::NONE,
+        };
+        if said.contains(seat) {
+            p.hidden.said[seat.index()] = Some(lots.below(2) as u8);
+        }
+        if let Step::Creation(done) = p.open.step()
+            && done.contains(seat)
+        {
+            self.fill_sheet(p, seat);
+            let sheet = &mut p.hidden.sheets[seat.index()];
+            let keep = sheet.men.len() - lots.below(sheet.men.len().max(1) as u32) as usize;
+            sheet.men.truncate(keep);
+        }
+    }
+
+    /// The men of another lord: those whom the viewer knows, and others as the size of his groups allows.
+    fn guess_men(&self, p: &mut Realm, view: &View, seat: Seat, lots: &mut Lots) {
+        let first = view.known.iter().filter(|(id, _)| view.open.group(*id).lord == seat);
+        for (id, names) in first {
+            for who in names {
+                let man = self.fresh_man(seat, *who, *id);
+                self.add_man(p, man);
+            }
+        }
+        let unknown: Vec<GroupId> = view
+            .open
+            .groups_of(seat)
+            .map(|(id, _)| id)
+            .filter(|id| !view.known.iter().any(|(other, _)| other == id))
+            .collect();
+        let most = |id: GroupId| -> usize {
+            let word = usize::from(view.open.group(id).word);
+            self.atlas.words.get(word + 1).map_or(60, |next| usize::from(*next) - 1)
+        };
+        let loose: Vec<(MajorId, Who, bool)> = view
+            .open
+            .majors_of(seat)
+            .filter(|(_, m)| p.find(seat, m.who).is_none())
+            .map(|(id, m)| (id, m.who, m.captor.is_some()))
+            .collect();
+        for (_, who, captive) in loose {
+            let fits: Vec<GroupId> =
+                unknown.iter().copied().filter(|id| p.men_in(*id).count() < most(*id)).collect();
+            let group = if captive { None } else { lots.pick(&fits) };
+            if let Some(group) = group {
+                let man = self.fresh_man(seat, who, group);
+                self.add_man(p, man);
+            } else if let Some(any) = GroupId::try_at(0) {
+                let man = Man { group: None, ..self.fresh_man(seat, who, any) };
+                self.add_man(p, man);
+            }
+        }
+        let data = &self.tactics().data;
+        let all: Vec<Counter> = hired(data, side_of(seat)).collect();
+        let leaders: Vec<Counter> = all.iter().copied().filter(|c| data.kind(*c).class <= NCO).collect();
+        for id in unknown {
+            let least = usize::from(self.atlas.words[usize::from(view.open.group(id).word)]);
+            let room = LORD_MEN.saturating_sub(p.men_of(seat).count() + 8);
+            let more = (lots.below(5) as usize).min(most(id).saturating_sub(least)).min(room / 12);
+            while p.men_in(id).count() < least + more {
+                let led = p.men_in(id).next().is_some();
+                let from = if led { &all } else { &leaders };
+                let Some(counter) = lots.pick(from) else { break };
+                let Some(who) = self.next_double(p, seat, counter) else { continue };
+                let man = self.fresh_man(seat, who, id);
+                self.add_man(p, man);
+            }
+        }
+    }
+}

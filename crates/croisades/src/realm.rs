@@ -1,0 +1,857 @@
+//! The realm: all that a campaign is, plain data. `Open` is what everybody may know, `Hidden` the rest: who marches
+//! in which group, what purses hold, letters, treaties and choices that are not opened yet.
+//!
+//! Men, majors and groups live in arenas; a slot that is free is used again. Nothing is stored that follows from the
+//! rest: domains, revenue, supply, the order of play.
+
+use std::fmt;
+use std::num::{NonZeroU8, NonZeroU16};
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use table::hex::{Direction, Hex, Lie, Shoved};
+use table::{Agenda, MOST_SEATS, Seat, SeatSet};
+
+use crate::field::Field;
+use crate::ids::{Counter, Side, Who};
+
+/// The most men of all lords.
+pub const MEN: usize = 1024;
+/// The most men of one lord: each has slots of his own.
+pub const LORD_MEN: usize = MEN / MOST_SEATS;
+/// The most major characters.
+pub const MAJORS: usize = 128;
+/// The most groups.
+pub const GROUPS: usize = 128;
+/// The most strongholds.
+pub const PLACES: usize = 120;
+/// The most battles and sieges beside each other.
+pub const THEATRES: usize = 4;
+/// The most men of one side of a battle.
+pub const SIDE_MEN: usize = 96;
+/// Rows of the map.
+pub const ROWS: usize = 49;
+/// Columns of the map, at the most.
+pub const COLUMNS: usize = 34;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident $inner:ident $nonzero:ident below $count:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name($nonzero);
+
+        impl $name {
+            /// The one with a number, from 0, if there can be one.
+            #[inline]
+            pub fn try_at(number: usize) -> Option<Self> {
+                if number >= $count {
+                    return None;
+                }
+                $nonzero::new(number as $inner + 1).map(Self)
+            }
+
+            /// The one with a number, from 0.
+            ///
+            /// # Panics
+            /// When there can be none.
+            #[inline]
+            pub fn at(number: usize) -> Self {
+                match Self::try_at(number) {
+                    Some(this) => this,
+                    None => panic!(concat!("there is no ", stringify!($name), " {}"), number),
+                }
+            }
+
+            /// Its number, from 0.
+            #[inline]
+            pub fn number(self) -> usize {
+                usize::from(self.0.get()) - 1
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self.number())
+            }
+        }
+    };
+}
+
+id! {
+    /// A major character.
+    MajorId u8 NonZeroU8 below MAJORS
+}
+id! {
+    /// A group.
+    GroupId u8 NonZeroU8 below GROUPS
+}
+id! {
+    /// A stronghold: a castle or a town.
+    PlaceId u8 NonZeroU8 below PLACES
+}
+id! {
+    /// A lady who may be courted.
+    LadyId u8 NonZeroU8 below 16
+}
+
+/// A hex of the strategic map, by row from the south and place in the row from the east \[S1\].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u16", into = "u16")]
+pub struct MapHex(NonZeroU16);
+
+impl MapHex {
+    /// How many numbers there are.
+    pub const COUNT: usize = ROWS * COLUMNS;
+
+    /// The hex of a row and a column, both from 1.
+    #[inline]
+    pub fn new(row: usize, column: usize) -> Option<Self> {
+        let columns = if row % 2 == 1 { COLUMNS - 1 } else { COLUMNS };
+        if row == 0 || row > ROWS || column == 0 || column > columns {
+            return None;
+        }
+        NonZeroU16::new((row * 100 + column) as u16).map(Self)
+    }
+
+    /// Its row, from 1 in the south.
+    #[inline]
+    pub fn row(self) -> usize {
+        usize::from(self.0.get() / 100)
+    }
+
+    /// Its place in the row, from 1 in the east.
+    #[inline]
+    pub fn column(self) -> usize {
+        usize::from(self.0.get() % 100)
+    }
+
+    /// A number below [`COUNT`](Self::COUNT).
+    #[inline]
+    pub fn number(self) -> usize {
+        (self.row() - 1) * COLUMNS + self.column() - 1
+    }
+
+    /// The same as a hex of the plane, north at the top.
+    pub fn plane(self) -> Hex {
+        let (column, row) = ((COLUMNS - self.column()) as i16, (ROWS - self.row()) as i16);
+        Hex::from_offset((column, row), Lie::Pointy, Shoved::Odd)
+    }
+
+    /// The hex of the map for one of the plane.
+    pub fn of(hex: Hex) -> Option<Self> {
+        let (column, row) = hex.to_offset(Lie::Pointy, Shoved::Odd);
+        let column = usize::try_from(COLUMNS as i16 - column).ok()?;
+        let row = usize::try_from(ROWS as i16 - row).ok()?;
+        Self::new(row, column)
+    }
+
+    /// The hex next to it.
+    pub fn neighbour(self, direction: Direction) -> Option<Self> {
+        Self::of(self.plane().neighbour(direction))
+    }
+
+    /// How many steps it is to another.
+    pub fn distance(self, other: Self) -> u32 {
+        self.plane().distance(other.plane())
+    }
+}
+
+impl TryFrom<u16> for MapHex {
+    type Error = String;
+    fn try_from(number: u16) -> Result<Self, String> {
+        let hex = Self::new(usize::from(number / 100), usize::from(number % 100));
+        hex.ok_or_else(|| format!("there is no hex {number:04}"))
+    }
+}
+
+impl From<MapHex> for u16 {
+    fn from(hex: MapHex) -> u16 {
+        hex.0.get()
+    }
+}
+
+impl fmt::Display for MapHex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.0.get())
+    }
+}
+
+impl fmt::Debug for MapHex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl std::str::FromStr for MapHex {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        if text.len() != 4 || !text.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(());
+        }
+        text.parse::<u16>().ok().and_then(|n| Self::try_from(n).ok()).ok_or(())
+    }
+}
+
+/// The side of a seat: Saracens and Crusaders in turn, a Saracen first.
+#[inline]
+pub const fn side_of(seat: Seat) -> Side {
+    if seat.index() & 1 == 0 { Side::Second } else { Side::First }
+}
+
+/// The whole truth.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Realm {
+    /// All that everybody may know.
+    pub open: Open,
+    /// What only some know.
+    pub hidden: Hidden,
+}
+
+/// All that everybody may know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Open {
+    /// Who plays.
+    pub party: SeatSet,
+    /// Which scenario.
+    pub scenario: u8,
+    /// How battles are decided.
+    pub quick: Quick,
+    /// The turn, from 1; 0 before the first.
+    pub turn: u8,
+    /// Who plays in which order in the first turn.
+    pub order: ArrayVec<Seat, MOST_SEATS>,
+    /// The lords, by seat.
+    pub lords: [Lord; MOST_SEATS],
+    /// The major characters.
+    pub majors: ArrayVec<Major, MAJORS>,
+    /// The groups; free slots are none.
+    pub groups: ArrayVec<Option<Group>, GROUPS>,
+    /// The strongholds, by their number in the atlas.
+    pub places: ArrayVec<Place, PLACES>,
+    /// Sieges that go on.
+    pub sieges: ArrayVec<Siege, 8>,
+    /// Ladies who may be courted, and who are married.
+    pub ladies: Ladies,
+    /// Battles and sieges that have still to be fought in this phase.
+    pub pending: ArrayVec<Pending, 24>,
+    /// Those that are being fought.
+    pub theatres: ArrayVec<Theatre, THEATRES>,
+    /// What is going on.
+    pub agenda: Agenda<Step, 4>,
+    /// Who has won, and how, once it is over.
+    pub victor: Option<Option<Seat>>,
+}
+
+/// What only some know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Hidden {
+    /// The men of all lords; a free slot has no lord.
+    pub men: ArrayVec<Man, MEN>,
+    /// What only his lord knows of a major character.
+    pub traits: ArrayVec<Traits, MAJORS>,
+    /// What a group carries.
+    pub cargo: ArrayVec<Cargo, GROUPS>,
+    /// What each lord has put together before the first turn.
+    pub sheets: [Sheet; MOST_SEATS],
+    /// What each has said in a secret choice.
+    pub said: [Option<u8>; MOST_SEATS],
+    /// The letter that each is writing.
+    pub drafts: [Option<Letter>; MOST_SEATS],
+    /// Letters of this exchange.
+    pub letters: ArrayVec<Letter, 96>,
+    /// Treaties that stand.
+    pub treaties: ArrayVec<Treaty, 64>,
+    /// Who recruits, and with which dice.
+    pub recruiting: [Option<Recruiting>; MOST_SEATS],
+}
+
+/// How battles are decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Quick {
+    /// Both commanders are asked \[S41\].
+    Asked,
+    /// All are played out by the house.
+    Always,
+    /// All are fought man by man.
+    Never,
+}
+
+/// A lord, that is a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Lord {
+    /// Whether he is in the game.
+    pub plays: bool,
+    /// The character who stands for him.
+    pub suzerain: Option<MajorId>,
+    /// What he last collected, without surtax.
+    pub revenue: Option<u16>,
+    /// Whether his troops have fought since the last collection [3.32].
+    pub fought: bool,
+    /// The last turn in which his subjects groan under the surtax; 0 for none [3.73].
+    pub taxed: u8,
+    /// Points of diplomacy that he has still to give [3.32].
+    pub owed: u8,
+    /// The roll for the order of play.
+    pub rolled: u8,
+}
+
+/// A major character, as everybody knows him.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Major {
+    /// His lord; none where the slot is free.
+    pub lord: Option<Seat>,
+    /// His counter.
+    pub who: Who,
+    /// His fame.
+    pub fame: u8,
+    /// His honour.
+    pub honour: u8,
+    /// His title.
+    pub title: Title,
+    /// His wife.
+    pub wife: Option<LadyId>,
+    /// Who holds him prisoner.
+    pub captor: Option<Seat>,
+    /// The turn of his last suit.
+    pub suited: u8,
+    /// The turn of his last courtship.
+    pub courted: u8,
+}
+
+/// Titles, the lowest first [3.62].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Title {
+    #[default]
+    Knight,
+    Baron,
+    Prince,
+    King,
+}
+
+impl Title {
+    /// The class that goes with it.
+    pub const fn class(self) -> u8 {
+        match self {
+            Self::Knight => 3,
+            Self::Baron | Self::Prince => 2,
+            Self::King => 1,
+        }
+    }
+
+    /// What it is called on a side.
+    pub const fn word(self, side: Side) -> &'static str {
+        match (self, side) {
+            (Self::Knight, Side::First) => "knight",
+            (Self::Knight, Side::Second) => "Royal Mamluk",
+            (Self::Baron, Side::First) => "baron",
+            (Self::Baron, Side::Second) => "emir",
+            (Self::Prince, _) => "prince",
+            (Self::King, Side::First) => "king",
+            (Self::King, Side::Second) => "sultan",
+        }
+    }
+}
+
+/// What only his lord knows of a major character.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Traits {
+    pub command: u8,
+    pub diplomacy: u8,
+    pub charisma: u8,
+    /// Dinars.
+    pub purse: u16,
+    /// The turn in which he last recruited.
+    pub recruited: u8,
+}
+
+/// Characteristics that are bought [3.14].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Trait {
+    Experience,
+    Charisma,
+    Diplomacy,
+    Command,
+    Honour,
+}
+
+impl Trait {
+    /// All of them, with their words.
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("experience", Self::Experience),
+        ("charisma", Self::Charisma),
+        ("diplomacy", Self::Diplomacy),
+        ("command", Self::Command),
+        ("honour", Self::Honour),
+    ];
+
+    /// Its word.
+    pub const fn word(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
+}
+
+/// A man of a lord.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Man {
+    /// Whose he is; none where the slot is free.
+    pub lord: Option<Seat>,
+    /// Who he is, among the men of his lord.
+    pub who: Who,
+    /// His group; a prisoner has none.
+    pub group: Option<GroupId>,
+    /// Life points left.
+    pub life: u8,
+    /// Combat experience.
+    pub experience: u8,
+    /// Skill points.
+    pub skill: u8,
+    /// Enemies whom his shots have killed.
+    pub kills: u8,
+    /// The turn in which his wound heals; 0 without a wound.
+    pub heals: u8,
+    /// Whether he has changed his group in this turn.
+    pub shifted: bool,
+}
+
+/// A group, as everybody sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Group {
+    /// Whose.
+    pub lord: Seat,
+    /// Where.
+    pub at: MapHex,
+    /// Its size as a word, by number.
+    pub word: u8,
+    /// Which lords know its men.
+    pub known: SeatSet,
+    /// Whether everybody does.
+    pub public: bool,
+    /// Whether it is inside the stronghold of its hex.
+    pub inside: bool,
+    /// Whether it has marched in this turn.
+    pub moved: bool,
+    /// Whether a battle holds it where it is.
+    pub pinned: bool,
+}
+
+/// What a group carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Cargo {
+    pub rations: u16,
+    pub mules: u8,
+    pub carts: u8,
+    pub ladders: u8,
+    pub rams: u8,
+    pub screens: u8,
+    pub mangonels: u8,
+    pub trebuchets: u8,
+    /// For how many turns it has had nothing to eat.
+    pub hungry: u8,
+}
+
+/// A stronghold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// Its side; none where it is neutral.
+    pub side: Option<Side>,
+    /// Who holds it.
+    pub holder: Option<Seat>,
+    /// Whether he controls it, or is only its ally.
+    pub controlled: bool,
+    /// Who has it in ward, and its title.
+    pub guardian: Option<MajorId>,
+    /// Whether it lies on the map of the scenario.
+    pub mapped: bool,
+}
+
+impl Place {
+    /// Who controls it.
+    #[inline]
+    pub fn lord(&self) -> Option<Seat> {
+        self.holder.filter(|_| self.controlled)
+    }
+
+    /// Who is allied with it.
+    #[inline]
+    pub fn ally(&self) -> Option<Seat> {
+        self.holder.filter(|_| !self.controlled)
+    }
+}
+
+/// A siege.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Siege {
+    /// Of which place.
+    pub place: PlaceId,
+    /// By whom.
+    pub besieger: Seat,
+    /// Who commands the garrison; the house, if nobody.
+    pub warden: Option<Seat>,
+    /// Rations left.
+    pub stores: u16,
+    /// What the garrison eats: 4 quarters, 2 or 1.
+    pub quarters: u8,
+    /// Damage of the walls towards the next breach.
+    pub damage: u8,
+    /// Breaches.
+    pub breaches: u8,
+    /// Whether the besiegers hold the ramparts.
+    pub ramparts: bool,
+    /// Who of the garrison still fights.
+    pub garrison: ArrayVec<Watchman, 24>,
+}
+
+/// A man of a garrison or a contingent: no lord's, but the place's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Watchman {
+    /// Who.
+    pub counter: Counter,
+    /// Life points left.
+    pub life: u8,
+}
+
+/// Ladies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Ladies {
+    /// Who may be courted, of each side.
+    pub free: [Option<LadyId>; 2],
+    /// Who is married, a bit each.
+    pub married: u16,
+    /// Suitors of this turn.
+    pub suitors: [Option<MajorId>; 8],
+}
+
+/// A battle or siege to come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Pending {
+    /// What.
+    pub what: What,
+    /// Who attacks, and who commands against him; the house, if nobody.
+    pub seats: [Option<Seat>; 2],
+}
+
+/// What is fought.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum What {
+    /// A battle in a hex.
+    Battle(MapHex),
+    /// Three days of a siege.
+    Siege(PlaceId),
+}
+
+/// A battle or a siege that is being fought.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Theatre {
+    /// What.
+    pub what: What,
+    /// Who commands each side; the house, if nobody.
+    pub seats: [Option<Seat>; 2],
+    /// How far it is.
+    pub stage: Stage,
+    /// The day of a siege, from 1.
+    pub day: u8,
+    /// The map of the field.
+    pub map: u8,
+    /// Whose each man of the field is.
+    pub roll: ArrayVec<Enrolled, { 2 * SIDE_MEN }>,
+    /// The field, while men fight.
+    pub field: Field,
+}
+
+/// How far a battle or a siege is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Stage {
+    /// Both say whether it shall be played out by the house \[S41\]; who has said.
+    Asked(SeatSet),
+    /// Men fight.
+    Fought,
+    /// The beaten side goes to another hex \[S22\].
+    Leaving(Side),
+    /// The garrison is told what it eats \[S25\].
+    Rations,
+    /// The besiegers have the day [table.4].
+    Besiegers,
+    /// The garrison has the day [table.4].
+    Garrison,
+}
+
+/// A man of a field, as he is called at home.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Enrolled {
+    /// Whose; none for a garrison or contingent.
+    pub lord: Option<Seat>,
+    /// Who he is among the men of his lord.
+    pub who: Who,
+}
+
+/// What is going on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Step {
+    /// Border castles are chosen in the order of play [3.13].
+    Castle(u8),
+    /// Places of the rich start are chosen, in the same order [scenario.7].
+    Holding(u8),
+    /// All put their companies together; who has sealed [3.14].
+    Creation(SeatSet),
+    /// All write; who has sealed [scenario.3].
+    Writing(SeatSet),
+    /// All answer; who has sealed [scenario.3].
+    Answering(SeatSet),
+    /// All reorganise and buy rations; who is done [S7, S11].
+    Camp(SeatSet),
+    /// They march in the order of play \[S4\].
+    March {
+        /// Whose turn it is.
+        at: u8,
+        /// The group that marches, and the points that it has spent.
+        group: Option<(GroupId, u8)>,
+    },
+    /// Groups have met; who has said \[S18\].
+    Meeting {
+        /// Where.
+        hex: MapHex,
+        /// Who came.
+        mover: Seat,
+        /// Who was there.
+        met: Seat,
+        /// Who has said.
+        said: SeatSet,
+    },
+    /// Battles are fought.
+    Battles,
+    /// In the order of play they say what they besiege \[S24\].
+    Calls(u8),
+    /// Sieges are fought.
+    Sieges,
+    /// In the order of play they negotiate and court [3.41 to 3.43].
+    Suits(u8),
+    /// All say whether they raise taxes; who has said [3.73].
+    Surtax(SeatSet),
+    /// All say whether they pay ransoms; who has said [3.77].
+    Ransom(SeatSet),
+    /// All advance, recruit and buy; who is done [3.44, 3.6, 3.75].
+    Market(SeatSet),
+    /// A lord is succeeded [3.16].
+    Heir(Seat),
+    /// It is over.
+    Over,
+}
+
+/// What a lord has put together before the first turn.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Sheet {
+    /// His major characters, the lord himself first.
+    pub majors: ArrayVec<Person, 8>,
+    /// His other men.
+    pub men: ArrayVec<Who, 64>,
+}
+
+/// A major character on a sheet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Person {
+    /// His counter.
+    pub who: Who,
+    /// His characteristics, by [`Trait`]; 0 where nothing has been said.
+    pub traits: [u8; 5],
+}
+
+/// A letter: a treaty that is proposed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Letter {
+    /// From whom.
+    pub from: Seat,
+    /// To whom.
+    pub to: Seat,
+    /// Its terms.
+    pub terms: [Option<Term>; 3],
+    /// What was answered.
+    pub answer: Option<bool>,
+}
+
+/// A term of a treaty [ruling 44].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Term {
+    /// Peace until this turn.
+    Peace(u8),
+    /// Alliance until this turn: peace, passage, refuge and supply.
+    Alliance(u8),
+    /// The writer pays so much at once.
+    Gift(u16),
+    /// The reader pays so much at once.
+    Demand(u16),
+    /// A place of the writer's goes to the reader.
+    Cede(PlaceId),
+}
+
+/// A treaty that stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Treaty {
+    /// Between whom.
+    pub parties: [Seat; 2],
+    /// Whether it is an alliance, or only peace.
+    pub alliance: bool,
+    /// Its last turn.
+    pub until: u8,
+}
+
+/// Who recruits, and with which dice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Recruiting {
+    /// Who.
+    pub major: MajorId,
+    /// How many dice of each face are left.
+    pub dice: [u8; 6],
+}
+
+impl Open {
+    /// The step that is going on.
+    #[inline]
+    pub fn step(&self) -> Step {
+        self.agenda.now().copied().unwrap_or(Step::Over)
+    }
+
+    /// Seats that are in the game.
+    #[inline]
+    pub fn playing(&self) -> SeatSet {
+        self.party.iter().filter(|seat| self.lords[seat.index()].plays).collect()
+    }
+
+    /// The order of play of this turn: it shifts by one each turn \[S38\].
+    #[inline]
+    pub fn at_turn(&self, at: u8) -> Option<Seat> {
+        let count = self.order.len();
+        if usize::from(at) >= count {
+            return None;
+        }
+        let shift = usize::from(self.turn.max(1) - 1);
+        Some(self.order[(usize::from(at) + shift) % count])
+    }
+
+    /// A group.
+    ///
+    /// # Panics
+    /// When its slot is free.
+    #[inline]
+    pub fn group(&self, id: GroupId) -> &Group {
+        match &self.groups[id.number()] {
+            Some(group) => group,
+            None => panic!("{id:?} is no group"),
+        }
+    }
+
+    /// A group, to be changed.
+    ///
+    /// # Panics
+    /// When its slot is free.
+    #[inline]
+    pub fn group_mut(&mut self, id: GroupId) -> &mut Group {
+        match &mut self.groups[id.number()] {
+            Some(group) => group,
+            None => panic!("{id:?} is no group"),
+        }
+    }
+
+    /// All groups.
+    #[inline]
+    pub fn all_groups(&self) -> impl Iterator<Item = (GroupId, &Group)> + Clone {
+        self.groups.iter().enumerate().filter_map(|(i, g)| Some((GroupId::at(i), g.as_ref()?)))
+    }
+
+    /// The groups of a lord.
+    #[inline]
+    pub fn groups_of(&self, seat: Seat) -> impl Iterator<Item = (GroupId, &Group)> + Clone {
+        self.all_groups().filter(move |(_, g)| g.lord == seat)
+    }
+
+    /// Which lords have groups in a hex.
+    pub fn lords_at(&self, hex: MapHex) -> SeatSet {
+        self.all_groups().filter(|(_, g)| g.at == hex).map(|(_, g)| g.lord).collect()
+    }
+
+    /// A major character.
+    #[inline]
+    pub fn major(&self, id: MajorId) -> &Major {
+        &self.majors[id.number()]
+    }
+
+    /// The major characters of a lord.
+    #[inline]
+    pub fn majors_of(&self, seat: Seat) -> impl Iterator<Item = (MajorId, &Major)> + Clone {
+        let all = self.majors.iter().enumerate().map(|(i, m)| (MajorId::at(i), m));
+        all.filter(move |(_, m)| m.lord == Some(seat))
+    }
+
+    /// The major character who is a man of a lord.
+    #[inline]
+    pub fn major_of(&self, lord: Seat, who: Who) -> Option<MajorId> {
+        self.majors.iter().position(|m| m.lord == Some(lord) && m.who == who).and_then(MajorId::try_at)
+    }
+
+    /// A stronghold.
+    #[inline]
+    pub fn place(&self, id: PlaceId) -> &Place {
+        &self.places[id.number()]
+    }
+
+    /// The siege of a place.
+    pub fn siege(&self, place: PlaceId) -> Option<usize> {
+        self.sieges.iter().position(|s| s.place == place)
+    }
+
+    /// The theatre in which a seat decides something.
+    pub fn theatre_of(&self, seat: Seat) -> Option<usize> {
+        self.theatres.iter().position(|t| t.seats.contains(&Some(seat)))
+    }
+}
+
+impl Realm {
+    /// The men of a group.
+    #[inline]
+    pub fn men_in(&self, group: GroupId) -> impl Iterator<Item = &Man> + Clone {
+        let lord = self.open.group(group).lord;
+        self.men_of(lord).filter(move |m| m.group == Some(group))
+    }
+
+    /// The slots of a lord's men.
+    #[inline]
+    pub fn slots(&self, lord: Seat) -> std::ops::Range<usize> {
+        let (from, count) = (lord.index() * LORD_MEN, self.hidden.men.len());
+        from.min(count)..(from + LORD_MEN).min(count)
+    }
+
+    /// The men of a lord, prisoners included.
+    #[inline]
+    pub fn men_of(&self, lord: Seat) -> impl Iterator<Item = &Man> + Clone {
+        self.hidden.men[self.slots(lord)].iter().filter(|m| m.lord.is_some())
+    }
+
+    /// A man of a lord.
+    #[inline]
+    pub fn find(&self, lord: Seat, who: Who) -> Option<usize> {
+        let slots = self.slots(lord);
+        let from = slots.start;
+        self.hidden.men[slots].iter().position(|m| m.lord.is_some() && m.who == who).map(|i| from + i)
+    }
+
+    /// The group that a major character is with.
+    pub fn group_of(&self, major: MajorId) -> Option<GroupId> {
+        let m = self.open.major(major);
+        self.hidden.men[self.find(m.lord?, m.who)?].group
+    }
+
+    /// The treaty that binds two lords now.
+    pub fn treaty(&self, one: Seat, other: Seat) -> Option<usize> {
+        let both = |t: &Treaty| t.parties == [one, other] || t.parties == [other, one];
+        self.hidden.treaties.iter().position(|t| both(t) && t.until >= self.open.turn)
+    }
+
+    /// Whether two lords are allied by treaty.
+    pub fn allied(&self, one: Seat, other: Seat) -> bool {
+        one == other || self.treaty(one, other).is_some_and(|i| self.hidden.treaties[i].alliance)
+    }
+}
