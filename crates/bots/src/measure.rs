@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use table::{AnyGame, Lots, Nonces, Pick, Seed, SetupError};
 
-use crate::clock::Clock;
 use crate::search::{Budget, Search, Settings};
 
 /// What was measured.
@@ -12,7 +12,7 @@ use crate::search::{Budget, Search, Settings};
 pub struct Speed {
     /// Iterations in all.
     pub iterations: u64,
-    /// How long they took.
+    /// How much processor time they took.
     pub time: Duration,
     /// Decisions that were thought about.
     pub decisions: u64,
@@ -42,7 +42,7 @@ pub fn speed(game: &dyn AnyGame, iterations: u32, time: Duration) -> Result<Spee
             if actions % 5 == number % 5
                 && let Some(thought) = sitting.thought(seat).filter(|t| t.choices().len() > 1)
             {
-                let start = Clock::start();
+                let start = ThreadTime::now();
                 let advice =
                     Search::new(Settings::default()).think(&*thought, Budget::Iterations(iterations), number);
                 speed.time += start.elapsed();

@@ -20,20 +20,27 @@ pub(crate) struct Since {
 /// So many lines of the journal tell of one entry; a battle may have more.
 const LINES: usize = 3;
 
-/// What one entry of a game's record did, in the words in which its viewer's journal told of it. Where the
-/// journal is silent the viewer is told of his own choice what its button said, of another's only that it was
-/// made.
-pub(crate) fn told(
+/// A game as it stood after so many entries of its record.
+pub(crate) fn until(
     game: &dyn AnyGame,
     sitting: &dyn AnyMatch,
+    entry: u32,
+) -> Result<Box<dyn AnyMatch>, ReplayError> {
+    let mut record = sitting.record(false);
+    record.entries.truncate(entry as usize);
+    game.replay(&record, None)
+}
+
+/// What one entry of a game's record did, in the words in which its viewer's journal told of it. Where the
+/// journal is silent the viewer is told of his own choice what its button said, of another's only that it was
+/// made. The match stands just after the entry.
+pub(crate) fn told(
+    game: &dyn AnyGame,
+    after: &dyn AnyMatch,
     viewer: Viewer,
     (entry, seat, notation): (u32, Seat, &Notation),
 ) -> Result<String, ReplayError> {
-    let mut record = sitting.record(false);
-    record.entries.truncate(entry as usize);
-    let after = game.replay(&record, None)?;
-    record.entries.truncate(entry as usize - 1);
-    let before = game.replay(&record, None)?;
+    let before = until(game, after, entry - 1)?;
     let lines = after.journal(viewer);
     let old = before.journal(viewer).len();
     let new: Vec<_> = lines.iter().skip(old).filter(|l| l.tone != Tone::Heading).collect();
@@ -42,7 +49,7 @@ pub(crate) fn told(
         let lines: Vec<_> = new.iter().take(LINES).map(|line| line.text.as_str()).collect();
         return Ok(format!("{}{more}", lines.join(" · ")));
     }
-    let name = sitting.title().seat_name(seat);
+    let name = after.title().seat_name(seat);
     let own = if viewer == Viewer::Seat(seat) { before.offered(seat) } else { Vec::new() };
     Ok(match own.into_iter().find(|offer| offer.notation == *notation) {
         Some(offer) => format!("{name}: {}", offer.choice.label),

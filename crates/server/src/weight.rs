@@ -5,6 +5,7 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use cpu_time::ProcessTime;
 use table::{Lots, Pick};
 use tower::ServiceExt;
 
@@ -55,18 +56,9 @@ impl Weight {
     }
 }
 
-/// The processor time of this program until now, in milliseconds: of all its threads, where the system tells;
-/// else the time that has passed.
-fn processor_ms(since: Instant) -> f64 {
-    let told = || {
-        let mut all = 0u64;
-        for task in std::fs::read_dir("/proc/self/task").ok()? {
-            let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
-            all += text.split_whitespace().next()?.parse::<u64>().ok()?;
-        }
-        Some(all as f64 / 1e6)
-    };
-    told().unwrap_or_else(|| since.elapsed().as_secs_f64() * 1000.0)
+/// The processor time of this program until now, in milliseconds, of all its threads.
+fn processor_ms() -> f64 {
+    ProcessTime::now().as_duration().as_secs_f64() * 1000.0
 }
 
 /// What it costs to draw a board of hexes again after a move, in milliseconds of processor time: the middle
@@ -74,18 +66,18 @@ fn processor_ms(since: Instant) -> f64 {
 pub fn hexes(columns: i32, rows: i32, pieces: usize) -> f64 {
     let seats = table::scene::gallery::SEATS.map(String::from);
     let mut board = table::scene::gallery::field(columns, rows, pieces);
-    let (press, begun) = (picture::Press::default(), Instant::now());
+    let press = picture::Press::default();
     let mut all = Vec::new();
     for turn in 0..21 {
         let at = board.spaces.len() * turn / 21;
         if let (Some(piece), Some(space)) = (board.pieces.first_mut(), board.spaces.get(at)) {
             piece.space.clone_from(&space.id);
         }
-        let before = processor_ms(begun);
+        let before = processor_ms();
         let drawing = press.draw(&board, &seats, &picture::Highlights::default(), &picture::Style::LIGHT);
         let hashes: Vec<_> = drawing.parts.iter().map(|p| blake3::hash(p.svg.as_bytes())).collect();
         if turn > 0 && !hashes.is_empty() {
-            all.push(processor_ms(begun) - before);
+            all.push(processor_ms() - before);
         }
     }
     all.sort_by(f64::total_cmp);
@@ -130,7 +122,6 @@ pub async fn weigh(app: &App, game: &str, actions: usize) -> Result<Weight, Faul
     let (person, token) = app.new_guest("Scales", "").await?;
     let id = crate::load::open_alone(app, &person, game).await?;
     let mut weight = Weight { page: 0, files: 0, updates: Vec::new(), made_ms: 0.0, looks_ms: Vec::new() };
-    let begun = Instant::now();
     let path = format!("/t/{id}?as=0");
     let table = app.tables().find(&id).await?;
     let mut lots = Lots::new(1);
@@ -153,12 +144,12 @@ pub async fn weigh(app: &App, game: &str, actions: usize) -> Result<Weight, Faul
             let ask = Ask::Act { actions: vec![chosen.1], number: None };
             app.tables().ask(&id, &person, chosen.0.into(), ask, None).await?;
         }
-        let before = processor_ms(begun);
+        let before = processor_ms();
         let prospect = app.tables().look(&id, Some(&person.id), Some(0)).await?;
         let drawing = app.tables().easel().page(&prospect, Theme::Light).await?;
         let told = shown.update(drawing, true);
         if let Some(told) = told.filter(|_| action > 0) {
-            weight.looks_ms.push(processor_ms(begun) - before);
+            weight.looks_ms.push(processor_ms() - before);
             weight.updates.push(told.into_data().len());
         }
     }

@@ -148,20 +148,19 @@ impl Tables {
         let past = move || {
             let seen = sitting.history(viewer);
             let at = at.unwrap_or(seen.len()).min(seen.len());
-            let (entry, deed) = match at.checked_sub(1).and_then(|i| seen.get(i)) {
-                Some((entry, seat, notation)) => {
-                    let told = crate::since::told(&*game, &*sitting, viewer, (*entry, *seat, notation));
-                    (*entry, told.map_err(|e| Fault::Server(e.to_string()))?)
+            let wrong = |_| Fault::Server(DOES_NOT_REPLAY.into());
+            let last = at.checked_sub(1).and_then(|i| seen.get(i));
+            let entry = last.map_or(0, |(entry, ..)| *entry);
+            let then = crate::since::until(&*game, &*sitting, entry).map_err(wrong)?;
+            let deed = match last {
+                Some((_, seat, notation)) => {
+                    crate::since::told(&*game, &*then, viewer, (entry, *seat, notation)).map_err(wrong)?
                 }
-                None => (0, "The start".to_string()),
+                None => "The start".to_string(),
             };
             let (scene, later) = if at == seen.len() {
                 (sitting.scene(viewer), 0)
             } else {
-                let mut record = sitting.record(false);
-                record.entries.truncate(entry as usize);
-                let replayed = game.replay(&record, None);
-                let then = replayed.map_err(|_| Fault::Server(DOES_NOT_REPLAY.into()))?;
                 let lines = |of: &dyn AnyMatch| of.journal(viewer).len();
                 (then.scene(viewer), lines(&*sitting).saturating_sub(lines(&*then)))
             };

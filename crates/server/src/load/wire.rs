@@ -1,6 +1,6 @@
 //! A caller on the wire: as much of HTTP and of web sockets as a measurement needs, over real connections.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
@@ -12,17 +12,21 @@ fn broken(what: impl std::fmt::Display) -> Fault {
     Fault::Server(format!("the line broke: {what}"))
 }
 
+/// After so long without a request a caller opens a new connection: a server may have closed the old one.
+const IDLE: Duration = Duration::from_secs(5);
+
 /// A connection that is kept open from request to request.
 pub(super) struct Wire {
     stream: BufReader<TcpStream>,
     address: String,
+    used: Instant,
 }
 
 impl Wire {
     pub(super) async fn connect(address: &str) -> Result<Self, Fault> {
         let stream = TcpStream::connect(address).await.map_err(broken)?;
         stream.set_nodelay(true).map_err(broken)?;
-        Ok(Self { stream: BufReader::new(stream), address: address.into() })
+        Ok(Self { stream: BufReader::new(stream), address: address.into(), used: Instant::now() })
     }
 
     async fn send(&mut self, bytes: &[u8]) -> Result<(), Fault> {
@@ -55,6 +59,9 @@ impl Wire {
         token: Option<&str>,
         body: Option<&Value>,
     ) -> Result<(u16, Value), Fault> {
+        if self.used.elapsed() > IDLE {
+            *self = Self::connect(&self.address).await?;
+        }
         let method = if body.is_some() { "POST" } else { "GET" };
         let body = body.map_or_else(String::new, ToString::to_string);
         let bearer = token.map_or_else(String::new, |t| format!("authorization: Bearer {t}\r\n"));
@@ -67,6 +74,7 @@ impl Wire {
         let (status, length) = self.head().await?;
         let length = length.ok_or_else(|| broken(format!("an answer without a length to {path}")))?;
         let body = self.read(length).await?;
+        self.used = Instant::now();
         Ok((status, serde_json::from_slice(&body).unwrap_or(Value::Null)))
     }
 
