@@ -4,7 +4,7 @@
 //! that must decide there. What that seat could not know, the search does not know either: a surprise shows
 //! as a turning point when it comes out, as it did at the table.
 
-use table::{AnyGame, AnyMatch, Notation, Record, ReplayError, Seat, Viewer};
+use table::{AnyGame, AnyMatch, Notation, Record, ReplayError, Seat, SeatSet, Viewer};
 
 use crate::search::{Budget, Search, Settings};
 
@@ -141,8 +141,62 @@ pub fn analyse(
     Ok(Analysis { seat, points, turnings, result: whole.outcome().map(|o| o.headline) })
 }
 
-/// What a seat is about to do, as its button says it.
+/// What a seat thought when it made a choice: found out afterwards, from what it knew then.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Afterthought {
+    /// The entry of the choice.
+    pub entry: u32,
+    /// Whose it was.
+    pub seat: Seat,
+    /// How it saw its own chance to win, from 0 to 1.
+    pub chance: f32,
+    /// What it did, as its button said it.
+    pub did: String,
+    /// What a longer thought would rather do, if that is something else.
+    pub rather: Option<String>,
+}
+
+/// What these seats thought at a turning point: of each its first choice there that was one.
+pub fn afterthoughts(
+    game: &dyn AnyGame,
+    record: &Record,
+    turning: &Turning,
+    seats: SeatSet,
+    depth: &Depth,
+) -> Result<Vec<Afterthought>, ReplayError> {
+    let history = game.replay(record, None)?.history(Viewer::Umpire);
+    let mut left = seats;
+    let mut all = Vec::new();
+    for (entry, seat, notation) in history {
+        if !(turning.from..=turning.to).contains(&entry) || !left.contains(seat) {
+            continue;
+        }
+        let before = game.replay(record, Some(entry - 1))?;
+        let Some(thought) = before.thought(seat).filter(|t| t.choices().len() > 1) else { continue };
+        let seed = depth.seed.wrapping_add(u64::from(entry));
+        let budget = Budget::Iterations(depth.iterations);
+        let advice = Search::new(Settings::default()).think(&*thought, budget, seed);
+        let Some(best) = advice.choices.first() else { continue };
+        let Some(chance) = best.worth else { continue };
+        left = left.without(seat);
+        all.push(Afterthought {
+            entry,
+            seat,
+            chance,
+            did: deed(&*before, seat, &notation),
+            rather: (best.notation != notation).then(|| deed(&*before, seat, &best.notation)),
+        });
+    }
+    Ok(all)
+}
+
+/// What a seat is about to do, with its name.
 fn in_words(before: &dyn AnyMatch, seat: Seat, notation: &Notation) -> String {
+    format!("{}: {}", before.title().seat_name(seat), deed(before, seat, notation))
+}
+
+/// What a seat is about to do, as its button says it.
+fn deed(before: &dyn AnyMatch, seat: Seat, notation: &Notation) -> String {
     let offered = before.offered(seat);
     // An amount is offered once for all that it may be.
     let word = |text: &str| text.split(' ').next().unwrap_or_default().to_string();
@@ -150,7 +204,7 @@ fn in_words(before: &dyn AnyMatch, seat: Seat, notation: &Notation) -> String {
     let own = own.or_else(|| {
         offered.iter().find(|o| o.range.is_some() && word(o.notation.as_str()) == word(notation.as_str()))
     });
-    let deed = match own {
+    match own {
         Some(offer) if offer.notation == *notation => offer.choice.label.clone(),
         Some(offer) => {
             let least = offer.range.map_or(0, |(least, _)| least).to_string();
@@ -158,8 +212,7 @@ fn in_words(before: &dyn AnyMatch, seat: Seat, notation: &Notation) -> String {
             format!("{}{amount}", offer.choice.label.trim_end_matches(&least))
         }
         None => notation.to_string(),
-    };
-    format!("{}: {deed}", before.title().seat_name(seat))
+    }
 }
 
 impl Analysis {

@@ -8,17 +8,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bots::Turn;
-use bots::analyse::{Depth, analyse};
+use bots::analyse::{Afterthought, Depth, afterthoughts, analyse};
 use bots::search::{Budget, Search, Settings};
 use serde::Serialize;
-use table::{Record, Seat};
+use table::{Record, Seat, SeatSet};
 use tokio::sync::Semaphore;
 
 use crate::fault::Fault;
 use crate::ids::TableId;
 use crate::live::Tables;
 use crate::secret;
-use crate::store::PersonRow;
+use crate::store::{Kind, PersonRow};
 
 /// How long a hint is thought about.
 const TIME: Duration = Duration::from_millis(900);
@@ -68,6 +68,8 @@ pub(crate) struct TurningPoint {
     pub(crate) to: usize,
     /// What was done.
     pub(crate) deeds: Vec<String>,
+    /// What bots thought there, from what they knew: a sentence each.
+    pub(crate) thoughts: Vec<String>,
     /// The viewer's chance to win before, from 0 to 1.
     pub(crate) before: f32,
     /// And after.
@@ -147,14 +149,16 @@ impl Tables {
         seat: Option<u8>,
     ) -> Result<Points, Fault> {
         let text = self.finished_record(id).await?;
-        let (game, sitting, seat) = {
+        let (game, sitting, seat, bots) = {
             let table = self.find(id).await?;
             let live = table.live.lock().await;
             let viewer = live.viewer(None, Some(seat.unwrap_or(0)));
             let Some(sitting) = live.sitting.as_ref().filter(|s| s.outcome().is_some()) else {
                 return Err(Fault::Stage("a game has turning points once it is over".into()));
             };
-            (live.game.clone(), sitting.boxed_clone(), viewer.seat().unwrap_or(Seat::new(0)))
+            let bots = (0..).zip(&live.seats).filter(|(_, s)| s.kind == Kind::Bot);
+            let bots: SeatSet = bots.map(|(i, _)| Seat::new(i)).collect();
+            (live.game.clone(), sitting.boxed_clone(), viewer.seat().unwrap_or(Seat::new(0)), bots)
         };
         let key = (id.clone(), u8::from(seat));
         if let Some(points) = kept.get(&key) {
@@ -169,18 +173,18 @@ impl Tables {
             let chance = |first: f32| if own { first } else { 1.0 - first };
             let seen = sitting.history(table::Viewer::Seat(seat));
             let moments_until = |entry: u32| seen.iter().filter(|(n, ..)| *n <= entry).count();
-            let mut points: Vec<_> = analysis
-                .turnings
-                .iter()
-                .take(TURNINGS)
-                .map(|turning| TurningPoint {
+            let mut points = Vec::new();
+            for turning in analysis.turnings.iter().take(TURNINGS) {
+                let thoughts = afterthoughts(&*game, &record, turning, bots, &DEPTH)?;
+                points.push(TurningPoint {
                     at: moments_until(turning.from.saturating_sub(1)),
                     to: moments_until(turning.to),
                     deeds: turning.told.clone(),
+                    thoughts: thoughts.iter().map(|t| told(title.seat_name(t.seat), t)).collect(),
                     before: chance(turning.before),
                     after: chance(turning.after),
-                })
-                .collect();
+                });
+            }
             points.sort_by_key(|p| p.at);
             let judged = |p: &bots::analyse::Point| (moments_until(p.entry), chance(p.chance));
             let chart = analysis.points.iter().map(judged).collect();
@@ -190,6 +194,18 @@ impl Tables {
         let points = Arc::new(points);
         kept.put(key, points.clone());
         Ok(points)
+    }
+}
+
+/// What a bot thought, in a sentence.
+fn told(name: &str, thought: &Afterthought) -> String {
+    let chance = (thought.chance * 100.0).round();
+    let did = &thought.did;
+    match &thought.rather {
+        Some(rather) => {
+            format!("{name} gave itself {chance} % here, chose “{did}”, and would now rather “{rather}”.")
+        }
+        None => format!("{name} gave itself {chance} % here, and would again choose “{did}”."),
     }
 }
 

@@ -18,11 +18,31 @@ pub struct Level {
 
 /// The bots, the one that a newcomer should meet first.
 pub const LEVELS: &[Level] = &[
-    Level { id: "squire", name: "Squire", gist: "thinks a moment, for a first game", strong: false },
-    Level { id: "knight", name: "Knight", gist: "thinks a little longer", strong: false },
-    Level { id: "captain", name: "Captain", gist: "thinks about a second", strong: true },
-    Level { id: "marshal", name: "Marshal", gist: "takes his time", strong: true },
-    Level { id: "greedy", name: "Sergeant", gist: "takes what looks best one step ahead", strong: false },
+    Level {
+        id: "squire",
+        name: "Squire",
+        gist: "content with any sound move: for a first game",
+        strong: false,
+    },
+    Level { id: "knight", name: "Knight", gist: "weighs every move: for who knows the rules", strong: false },
+    Level {
+        id: "captain",
+        name: "Captain",
+        gist: "plans his turn, about a second a move: for who wants to be tested",
+        strong: true,
+    },
+    Level {
+        id: "marshal",
+        name: "Marshal",
+        gist: "thinks four times as long, and guesses what you hide",
+        strong: true,
+    },
+    Level {
+        id: "greedy",
+        name: "Sergeant",
+        gist: "takes what looks best now, and plans nothing",
+        strong: false,
+    },
     Level { id: "random", name: "Pilgrim", gist: "does anything the rules allow", strong: false },
 ];
 

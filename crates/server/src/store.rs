@@ -32,7 +32,7 @@ pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use tables::{
     Addition, Allowance, ChatRow, Chosen, DraftRow, EventRow, KeepsTables, Kind, Listing, SeatRow, TableRow,
-    TableStage, Whole, held_by,
+    TableStage, Tempo, Whole, held_by,
 };
 
 /// What a store answers, some time later.

@@ -62,6 +62,7 @@ export async function turnings(table, seat, person) {
   for (const point of told.turnings) {
     const row = document.createElement("li"), deeds = point.deeds.length > 3 ? [...point.deeds.slice(0, 2), `and ${point.deeds.length - 2} more`] : point.deeds;
     row.append(line("b", `${percent(point.before)} → ${percent(point.after)}`), ` ${deeds.join("; ")}`);
+    for (const thought of point.thoughts) row.append(line("p", thought, "small"));
     const look = line("a", "Look", "button");
     look.href = `/t/${table}/replay?${new URLSearchParams({ at: point.at, ...(eyes && { as: seat }) })}`;
     const acts = line("div", "", "after");

@@ -16,7 +16,7 @@ use crate::fault::{Fault, Trouble};
 use crate::ids::TableId;
 use crate::live::{Opening, Sitter};
 use crate::people::{Caller, Known};
-use crate::store::{Allowance, Kind, Listing, SeatRow, TableRow, TableStage, bits, held_by};
+use crate::store::{Allowance, Kind, Listing, SeatRow, TableRow, TableStage, Tempo, bits, held_by};
 
 /// A new table.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -39,6 +39,9 @@ pub(crate) struct TableWish {
     /// Whether players may ask for hints.
     #[serde(default)]
     hints: bool,
+    /// How quickly bots play: `at-once`, `steady` or `leisurely` [default: steady].
+    #[serde(default)]
+    tempo: Tempo,
     /// Without clocks: how long somebody must be away before a bot may sit in for him, in seconds, an hour at
     /// least [default: a day].
     absence: Option<u32>,
@@ -124,7 +127,7 @@ pub(crate) async fn open(
         wishes: Wishes { scenario: wish.scenario, seats: None, options: wish.options },
         listed: wish.listed,
         pace: wish.clock,
-        allowance: Allowance { hints: wish.hints, analysis: false },
+        allowance: Allowance { hints: wish.hints, analysis: false, tempo: wish.tempo },
         absence: wish.absence,
     };
     Ok(Json(Opened { id: app.tables().open(&person, opening).await? }))

@@ -16,14 +16,15 @@ impl Tables {
     pub(super) fn wake_bots(&self, live: &Live) {
         if live.waiting().iter().any(|s| live.bot_at(s).is_some()) {
             let (tables, id) = (self.clone(), live.row.id.clone());
-            tokio::spawn(async move { tables.run_bots(&id).await });
+            let pause = live.row.allowance.tempo.pause(self.0.conduct.bot_pause);
+            tokio::spawn(async move {
+                tokio::time::sleep(pause).await;
+                tables.run_bots(&id).await;
+            });
         }
     }
 
     async fn run_bots(&self, id: &TableId) {
-        if !self.0.conduct.bot_pause.is_zero() {
-            tokio::time::sleep(self.0.conduct.bot_pause).await;
-        }
         let Ok(table) = self.find(id).await else { return };
         match self.0.store.plays_bots(id.clone()).await {
             Ok(true) => {}

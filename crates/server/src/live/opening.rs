@@ -231,7 +231,7 @@ impl Tables {
             pace: None,
             asked: None,
             chosen: None,
-            allowance: Allowance { hints: true, analysis: true },
+            allowance: Allowance { hints: true, analysis: true, tempo: live.row.allowance.tempo },
             absence: USUAL_ABSENCE,
             ..live.row.clone()
         };

@@ -7,7 +7,7 @@ use crate::bots::LEVELS;
 use crate::clock::{Pace, USUAL};
 use crate::live::{USUAL_ABSENCE, in_words};
 use crate::sight::{Seated, Sight};
-use crate::store::{Kind, TableStage};
+use crate::store::{Kind, TableStage, Tempo};
 
 /// The field of a new table's form.
 pub(crate) fn field() -> Markup {
@@ -32,6 +32,24 @@ pub(crate) fn absence_field() -> Markup {
             select name="absence" {
                 @for (seconds, name) in lengths {
                     option value=(seconds) selected[seconds == USUAL_ABSENCE] { (name) }
+                }
+            }
+        }
+    }
+}
+
+/// How quickly bots play: the field of a new table's form.
+pub(crate) fn tempo_field() -> Markup {
+    let in_words = |tempo: Tempo| match tempo {
+        Tempo::AtOnce => "at once",
+        Tempo::Steady => "with a short pause",
+        Tempo::Leisurely => "slowly enough to follow every move",
+    };
+    html! {
+        label.option { span { "Bots play" }
+            select name="tempo" {
+                @for tempo in Tempo::ALL {
+                    option value=(tempo.word()) selected[tempo == Tempo::default()] { (in_words(tempo)) }
                 }
             }
         }

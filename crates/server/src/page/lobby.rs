@@ -263,7 +263,7 @@ pub(crate) fn game(title: &Title, person: Option<&PersonRow>) -> Markup {
                     }
                     @if most > 1 { p.small { "“Me” on several seats: you play them on one screen, with a curtain between." } }
                 }
-                @if most > 1 { (super::clock::field()) (super::clock::absence_field()) }
+                @if most > 1 { (super::clock::field()) (super::clock::absence_field()) (super::clock::tempo_field()) }
                 label.row { input type="checkbox" name="listed" value="yes" checked[true]; span { "Show the table in the lobby, so that others can join or look on" } }
                 label.row { input type="checkbox" name="hints" value="yes"; span { "Players may ask for hints; everybody at the table sees that they may" } }
                 @if person.is_none() { (name_field(false)) }

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use table::SeatSet;
 use tokio::sync::oneshot;
 
-use super::{Answer, Kind, Store, StoreError, TableStage, misplaced, seats_of};
+use super::{Answer, Kind, Store, StoreError, TableStage, Tempo, misplaced, seats_of};
 use crate::ids::Id;
 
 mod people;
@@ -209,6 +209,13 @@ impl FromSql for TableStage {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let word = value.as_str()?;
         Self::of(word).ok_or_else(|| FromSqlError::other(misplaced(&word, "the stage of a table")))
+    }
+}
+
+impl FromSql for Tempo {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = value.as_str()?;
+        Self::of(word).ok_or_else(|| FromSqlError::other(misplaced(&word, "the tempo of bots")))
     }
 }
 

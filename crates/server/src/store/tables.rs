@@ -49,6 +49,45 @@ pub struct Allowance {
     pub hints: bool,
     /// Whether it goes on from a moment of a finished game: values are shown, and no curtain falls.
     pub analysis: bool,
+    /// How quickly its bots play.
+    pub tempo: Tempo,
+}
+
+/// How quickly bots play: what they do is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tempo {
+    /// As soon as they have thought.
+    AtOnce,
+    /// With the pause that the server makes.
+    #[default]
+    Steady,
+    /// So that one can follow every move.
+    Leisurely,
+}
+
+impl Tempo {
+    /// All of them, the quickest first.
+    pub const ALL: [Self; 3] = [Self::AtOnce, Self::Steady, Self::Leisurely];
+
+    /// Its name in the store and in forms.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::AtOnce => "at-once",
+            Self::Steady => "steady",
+            Self::Leisurely => "leisurely",
+        }
+    }
+
+    /// The tempo of a name.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|t| t.word() == word)
+    }
+
+    /// How long a bot waits before it thinks, where the server's pause is this.
+    pub fn pause(self, usual: std::time::Duration) -> std::time::Duration {
+        usual * [0, 1, 5][self as usize]
+    }
 }
 
 /// Who has made a secret choice, as all may know.
@@ -302,7 +341,7 @@ pub enum Listing {
 /// The columns of [`TableRow`], for both stores.
 pub(super) const TABLE: &str = "SELECT id, game, scenario, seats, options, hints, analysis, seed, head, stage, host, \
                                 listed, created, touched, waiting, headline, version, pace_bank, pace_each, \
-                                asked_by, asked_to, asked_agreed, chosen_after, chosen_by, absence FROM tables";
+                                asked_by, asked_to, asked_agreed, chosen_after, chosen_by, absence, tempo FROM tables";
 /// The columns of [`SeatRow`].
 pub(super) const SEAT: &str =
     "SELECT tab, kind, person, name, link, nonce, stand_in, bot_since, called_at FROM seats";

@@ -13,7 +13,7 @@ use crate::fault::Fault;
 use crate::live::{Opening, Sitter};
 use crate::page::{self, Theme};
 use crate::people::{Caller, Known};
-use crate::store::{Allowance, Listing, SeatRow, TableRow, TableStage, held_by};
+use crate::store::{Allowance, Listing, SeatRow, TableRow, TableStage, Tempo, held_by};
 
 pub(crate) async fn lobby(State(app): State<App>, known: Option<Known>) -> Page {
     let person = known.map(|k| k.0);
@@ -101,7 +101,7 @@ async fn against_bots(
         seats: seats.collect(),
         listed: false,
         pace: None,
-        allowance: Allowance { hints: true, analysis: false },
+        allowance: Allowance { hints: true, ..Allowance::default() },
         absence: None,
     };
     let id = app.tables().open(&person, opening).await?;
@@ -143,7 +143,14 @@ pub(crate) async fn new_table(
         .map_err(|e| Fault::Wrong(e.to_string()))?;
     let (person, token) = somebody(&app, known, &caller, &fields).await?;
     let listed = field(&fields, "listed").is_some();
-    let allowance = Allowance { hints: field(&fields, "hints").is_some(), analysis: false };
+    let tempo = field(&fields, "tempo").map(|word| {
+        Tempo::of(word).ok_or_else(|| {
+            let known = Tempo::ALL.map(Tempo::word).join(", ");
+            Fault::Wrong(format!("bots play {known}, not `{word}`"))
+        })
+    });
+    let tempo = tempo.transpose()?.unwrap_or_default();
+    let allowance = Allowance { hints: field(&fields, "hints").is_some(), analysis: false, tempo };
     let absence = field(&fields, "absence")
         .map(|text| text.parse().map_err(|_| Fault::Wrong("an absence is a number of seconds".into())));
     let absence = absence.transpose()?;

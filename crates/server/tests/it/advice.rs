@@ -3,9 +3,13 @@
 // The helpers of tests fail loudly, as tests do.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
-use crate::common::{Caller, fresh, two_at};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::common::{Caller, fresh, games, settings, two_at};
 use axum::http::StatusCode;
 use serde_json::json;
+use server::{App, Conduct, Settings, Sqlite};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hints_only_where_they_are_allowed() {
@@ -32,4 +36,61 @@ async fn hints_only_where_they_are_allowed() {
     let stranger = Caller::new(&app, "Eve").await;
     let (status, _) = stranger.text(&format!("/api/tables/{table}/turnings?seat=0")).await;
     assert_eq!(status, StatusCode::CONFLICT, "turning points are told when the game is over");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bots_play_at_the_tempo_of_their_table() {
+    // Who waits for the server's pause here waits for ever.
+    let conduct = Conduct { bot_pause: Duration::from_secs(600), ..settings().conduct };
+    let store = Arc::new(Sqlite::in_memory().unwrap());
+    let app = server::app(App::new(games(), store, Settings { conduct, ..settings() }));
+    let one = Caller::new(&app, "Anna").await;
+    let wish = |tempo: &str| json!({ "game": "tic-tac-toe", "seats": ["bot:random", "me"], "tempo": tempo });
+    let (status, answer) = one.post("/api/tables", wish("hasty")).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert!(answer.to_string().contains("at-once"), "says what there is: {answer}");
+    for (tempo, plays) in [("at-once", true), ("steady", false), ("leisurely", false)] {
+        let table = one.done("/api/tables", wish(tempo)).await["id"].as_str().unwrap().to_string();
+        one.ready(&table, 1).await;
+        let mut moved = false;
+        for _ in 0..if plays { 200 } else { 5 } {
+            moved = !one.view(&table, 1).await["offered"].as_array().unwrap().is_empty();
+            if moved {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(moved, plays, "{tempo}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bots_tell_afterwards_what_they_thought() {
+    let app = fresh();
+    let one = Caller::new(&app, "Anna").await;
+    let wish = json!({ "game": "connect-four", "seats": ["me", "bot:random"] });
+    let table = one.done("/api/tables", wish).await["id"].as_str().unwrap().to_string();
+    one.ready(&table, 0).await;
+    // Four in a row as soon as the bot lets us: it plays anything.
+    for _ in 0..400 {
+        let view = one.view(&table, 0).await;
+        let Some(offers) = view["offered"].as_array().filter(|o| !o.is_empty()) else {
+            if view["stage"] == "over" {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            continue;
+        };
+        let act = json!({ "seat": 0, "actions": [offers[0]["notation"]] });
+        let _ = one.post(&format!("/api/tables/{table}/act"), act).await;
+    }
+    let told = one.get(&format!("/api/tables/{table}/turnings?seat=0")).await;
+    let turnings = told["turnings"].as_array().unwrap();
+    let thoughts: Vec<_> = turnings.iter().flat_map(|t| t["thoughts"].as_array().unwrap()).collect();
+    assert!(!thoughts.is_empty(), "{told}");
+    for thought in thoughts {
+        let text = thought.as_str().unwrap();
+        assert!(text.starts_with("Yellow gave itself "), "only the bot tells: {text}");
+        assert!(text.contains("“Drop into column "), "{text}");
+    }
 }

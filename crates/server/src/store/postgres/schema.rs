@@ -127,6 +127,7 @@ const SCHEMA: &[&str] = &[
     ALTER TABLE wishes RENAME TO ways;
     ALTER TABLE house RENAME TO keepsakes;
 ",
+    "ALTER TABLE tables ADD COLUMN tempo TEXT NOT NULL DEFAULT 'steady';",
 ];
 
 /// Servers that migrate at the same time wait for each other under this number.

@@ -15,11 +15,11 @@ use crate::ids::{PersonId, TableId};
 use crate::store::tables::{CHAT, CLOCK, SEAT, TABLE};
 use crate::store::{
     Addition, Allowance, Answer, ChatRow, Chosen, DraftRow, EventRow, KeepsTables, Kind, Listing, SeatRow,
-    StoreError, TableRow, TableStage, Whole, bits, misplaced, unreadable,
+    StoreError, TableRow, TableStage, Tempo, Whole, bits, misplaced, unreadable,
 };
 
 fn table_row(row: &Row) -> Result<TableRow, StoreError> {
-    let stage: &str = get(row, "stage")?;
+    let (stage, tempo): (&str, &str) = (get(row, "stage")?, get(row, "tempo")?);
     let pace = count(row, "pace_bank")?.zip(count(row, "pace_each")?);
     Ok(TableRow {
         id: get(row, "id")?,
@@ -27,7 +27,11 @@ fn table_row(row: &Row) -> Result<TableRow, StoreError> {
         scenario: get(row, "scenario")?,
         seats: byte(row, "seats")?.unwrap_or_default(),
         options: json(row, "options")?,
-        allowance: Allowance { hints: get(row, "hints")?, analysis: get(row, "analysis")? },
+        allowance: Allowance {
+            hints: get(row, "hints")?,
+            analysis: get(row, "analysis")?,
+            tempo: Tempo::of(tempo).ok_or_else(|| misplaced(&tempo, "the tempo of bots"))?,
+        },
         seed: get(row, "seed")?,
         head: get(row, "head")?,
         stage: TableStage::of(stage).ok_or_else(|| misplaced(&stage, "the stage of a table"))?,
@@ -195,12 +199,13 @@ impl KeepsTables for Postgres {
             let mut client = client(&pool).await?;
             let work = client.transaction().await.map_err(failed)?;
             let sql = "INSERT INTO tables (id, game, scenario, seats, options, hints, analysis, seed, head, stage, \
-                       host, listed, created, touched, waiting, headline, version, pace_bank, pace_each, absence) \
+                       host, listed, created, touched, waiting, headline, version, pace_bank, pace_each, absence, \
+                       tempo) \
                        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, \
-                       $19, $20)";
+                       $19, $20, $21)";
             let options = serde_json::to_string(&row.options).map_err(unreadable)?;
             let pace = (row.pace.map(|p| signed(p.bank)), row.pace.map(|p| signed(p.each)));
-            let values: [Value<'_>; 20] = [
+            let values: [Value<'_>; 21] = [
                 &row.id,
                 &row.game,
                 &row.scenario,
@@ -221,6 +226,7 @@ impl KeepsTables for Postgres {
                 &pace.0,
                 &pace.1,
                 &signed(row.absence),
+                &row.allowance.tempo.word(),
             ];
             part(&work, sql, &values).await?;
             put_asked(&work, &row.id, row.asked).await?;

@@ -147,6 +147,7 @@ const SCHEMA: &[&str] = &[
     ALTER TABLE wishes RENAME TO ways;
     ALTER TABLE house RENAME TO keepsakes;
 "#,
+    "ALTER TABLE tables ADD COLUMN tempo TEXT NOT NULL DEFAULT 'steady';",
 ];
 
 /// Brings a database up to date, whatever version of the program made it.

@@ -22,7 +22,11 @@ fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {
         scenario: row.get("scenario")?,
         seats: row.get("seats")?,
         options: json(row, "options")?,
-        allowance: Allowance { hints: row.get("hints")?, analysis: row.get("analysis")? },
+        allowance: Allowance {
+            hints: row.get("hints")?,
+            analysis: row.get("analysis")?,
+            tempo: row.get("tempo")?,
+        },
         seed: row.get("seed")?,
         head: row.get("head")?,
         stage: row.get("stage")?,
@@ -147,9 +151,10 @@ impl KeepsTables for Sqlite {
     fn add_table(&self, row: TableRow, seats: Vec<SeatRow>, entries: Vec<String>) -> Answer<()> {
         self.write(move |c| {
             let sql = "INSERT INTO tables (id, game, scenario, seats, options, hints, analysis, seed, head, stage, \
-                       host, listed, created, touched, waiting, headline, version, pace_bank, pace_each, absence) \
+                       host, listed, created, touched, waiting, headline, version, pace_bank, pace_each, absence, \
+                       tempo) \
                        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
-                       ?19, ?20)";
+                       ?19, ?20, ?21)";
             let options = serde_json::to_string(&row.options).map_err(unreadable)?;
             let values = params![
                 row.id,
@@ -171,7 +176,8 @@ impl KeepsTables for Sqlite {
                 row.version,
                 row.pace.map(|p| p.bank),
                 row.pace.map(|p| p.each),
-                row.absence
+                row.absence,
+                row.allowance.tempo.word()
             ];
             execute(c, sql, values)?;
             put_asked(c, &row.id, row.asked)?;
