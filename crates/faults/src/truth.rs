@@ -175,12 +175,19 @@ impl Truth {
                 let mut here = Vec::new();
                 fronts(&scene, &mut here);
                 shown[v].push(here);
-                // Besides the boards, the lines of the journal and all other words of a scene may speak of
-                // pieces.
+                // Besides the boards, the lines of the journal, all other words of a scene and what a seat is
+                // offered may speak of pieces.
                 let mut rest = scene;
                 drop(rest["boards"].take());
+                let mut words = vec![rest.to_string()];
+                if let Viewer::Seat(seat) = viewer(v) {
+                    for offer in sitting.offered(seat) {
+                        words.push(offer.choice.label);
+                        words.extend(offer.choice.targets);
+                    }
+                }
                 journals[v] = sitting.journal(viewer(v)).into_iter().map(|line| line.text).collect();
-                spoken[v].push((rest.to_string(), journals[v].len()));
+                spoken[v].push((words.join("\n"), journals[v].len()));
             }
         }
         for (seat, draft) in &truth.kept.drafts {
