@@ -518,14 +518,19 @@ fn compare(
 /// his own, or what the table had chosen for him because nothing else was possible.
 fn own_moments(truth: &Truth, seat: u8, stand: &[&Click], entries: &[usize], look: &Look) -> Vec<usize> {
     let mut moments = Vec::new();
-    for own in [look.undoable, 0] {
+    // Besides his own clicks a draft may hold choices that were the only ones, made by the table: before them or
+    // after them.
+    for own in (0..=look.undoable).rev() {
         let Some(entered) = stand.len().checked_sub(own) else { continue };
-        let mut draft: Vec<String> = stand[entered..].iter().map(|c| action(c).to_string()).collect();
-        draft.resize(look.undoable, THE_ONLY_ONE.into());
+        let clicks = stand[entered..].iter().map(|c| action(c).to_string());
+        let forced = std::iter::repeat_n(THE_ONLY_ONE.to_string(), look.undoable - own);
+        let drafts: [Vec<String>; 2] =
+            [clicks.clone().chain(forced.clone()).collect(), forced.chain(clicks).collect()];
         let from = if entered == 0 { 0 } else { entries.get(entered - 1).copied().unwrap_or(usize::MAX) };
         let to = entries.get(entered).map_or(truth.entries(), |e| e - 1);
-        let seen = |entries: &usize| truth.with_draft(seat, *entries, &draft) == Some(look.shown);
-        moments.extend((from..=to).filter(seen));
+        let shows =
+            |entries: usize, draft: &Vec<String>| truth.with_draft(seat, entries, draft) == Some(look.shown);
+        moments.extend((from..=to).filter(|entries| drafts.iter().any(|draft| shows(*entries, draft))));
         if !moments.is_empty() {
             break;
         }

@@ -101,18 +101,22 @@ pub fn mentions(text: &str, name: &str) -> bool {
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
 }
 
-/// The names and ids of all pieces of a scene whose fronts are shown. Names of one or two letters are words of
-/// a page too often, and both sides hold cards of the same kinds; the ids stand for them.
-fn fronts(value: &Value, found: &mut Vec<String>) {
+/// The name or id of a piece, and the number of its owner.
+type Mark = (String, Option<u64>);
+
+/// The names and ids of all pieces of a scene whose fronts are shown, each with its owner. Names of one or two
+/// letters are words of a page too often, and both sides hold cards of the same kinds; the ids stand for them.
+fn fronts(value: &Value, found: &mut Vec<Mark>) {
     match value {
         Value::Array(all) => all.iter().for_each(|v| fronts(v, found)),
         Value::Object(fields) => {
-            let face = &value["face"];
+            let (face, owner) = (&value["face"], value["owner"].as_u64());
             if face["Shown"].is_object() || face["Card"].is_object() {
-                found.extend(value["id"].as_str().map(String::from));
+                found.extend(value["id"].as_str().map(|id| (id.to_string(), owner)));
             }
             let name = face["Shown"]["name"].as_str().or(face["Suspected"]["name"].as_str());
-            found.extend(name.filter(|name| name.chars().count() > 2).map(String::from));
+            let name = name.filter(|name| name.chars().count() > 2);
+            found.extend(name.map(|name| (name.to_string(), owner)));
             fields.values().for_each(|v| fronts(v, found));
         }
         _ => {}
@@ -160,7 +164,7 @@ impl Truth {
         // its length at each moment tell all of them.
         let mut spoken: Vec<Vec<(String, usize)>> = vec![Vec::new(); viewers];
         let mut journals: Vec<Vec<String>> = vec![Vec::new(); viewers];
-        let mut shown: Vec<Vec<Vec<String>>> = vec![Vec::new(); viewers];
+        let mut shown: Vec<Vec<Vec<Mark>>> = vec![Vec::new(); viewers];
         for entries in 0..=record.entries.len() {
             let mut sitting = replay(entries)?;
             sitting.keep_pace();
@@ -200,13 +204,19 @@ impl Truth {
                 truth.in_drafts.push(ByHand { entry, seat, action, only, window: false });
             }
         }
-        truth.marks = shown.iter().flatten().flatten().cloned().collect();
+        truth.marks = shown.iter().flatten().flatten().map(|(mark, _)| mark.clone()).collect();
         truth.marks.sort();
         truth.marks.dedup();
+        // A side's own pieces are no secret to it: it clicks on them in drafts that no entry shows.
+        for (mark, owner) in shown.iter().flatten().flatten() {
+            if let Some(known) = owner.and_then(|seat| truth.known.get_mut(seat as usize + 1)) {
+                known.insert(mark.clone(), 0);
+            }
+        }
         for v in 0..viewers {
             let mut read = 0;
             for (entries, (here, (words, lines))) in shown[v].iter().zip(&spoken[v]).enumerate() {
-                for mark in here {
+                for (mark, _) in here {
                     truth.known[v].entry(mark.clone()).or_insert(entries);
                 }
                 let new = &journals[v][read.min(*lines)..*lines];
