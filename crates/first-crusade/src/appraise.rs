@@ -1,8 +1,12 @@
 //! How good a position looks, for the bots: the points that are held, those within reach, and the strength
 //! to take and keep them.
+//!
+//! Each sign is measured the same for all seats. What they count for is in `data/appraise.toml`, one table for each
+//! scenario that is counted in points, fitted to games of searching players by the example `points`.
 
 use arrayvec::ArrayVec;
 use table::rooms::Minded;
+use table::weights::{Sign, chance};
 use table::{Id, Lots, Options, Seat, Set};
 
 use crate::FirstCrusade;
@@ -10,10 +14,35 @@ use crate::action::Action;
 use crate::data::{Family, Space, Unit};
 use crate::position::{Ending, Phase, Position, Step};
 
+/// What is measured. Those that end in `late` count the more the nearer the end is.
+pub(crate) const SIGNS: [Sign; 16] = [
+    Sign::either("side"),
+    Sign::either("left"),
+    Sign::good("margin"),
+    Sign::good("margin_late"),
+    Sign::good("reach"),
+    Sign::good("reach_late"),
+    Sign::good("strength"),
+    Sign::good("boons"),
+    Sign::good("special"),
+    Sign::good("armenia"),
+    Sign::good("safe"),
+    Sign::good("sound"),
+    Sign::good("fed"),
+    Sign::good("calm"),
+    Sign::good("prize"),
+    Sign::good("prize_late"),
+];
+
+/// The tables of weights: of the crusade, and of a scenario with a prize.
+pub(crate) const TABLES: [&str; 2] = ["crusade", "antioch"];
+
 /// Fortresses that can be taken in a turn.
 const TAKEN: f32 = 1.6;
 /// How much of a fortress that is lost is lost for good.
 const MISSED: f32 = 0.7;
+/// What a game is worth that misses the victory by nothing.
+const CONSOLATION: f32 = 0.35;
 
 /// Christians who stand together.
 struct Host {
@@ -23,31 +52,26 @@ struct Host {
 
 impl Minded for FirstCrusade {
     fn appraise(&self, p: &Position, seat: Seat) -> f32 {
-        let [draw, victory, _] = self.levels(p).map(f32::from);
+        let victory = f32::from(self.levels(p)[1]);
+        let consoled = |points: f32| CONSOLATION * (points / victory).clamp(0.0, 1.0);
         match p.result {
             Some(Ending::SuddenVictory | Ending::Goal(true)) => return 1.0,
             Some(Ending::SuddenDefeat | Ending::Goal(false)) => return 0.0,
             Some(Ending::Counted) => {
                 let points = f32::from(self.points(p));
-                let share = self.share(p, seat);
-                return if points >= victory {
-                    share
-                } else if points >= draw {
-                    0.3 + 0.1 * (points - draw) / (victory - draw)
-                } else {
-                    (0.2 * points / draw).max(0.0)
-                };
+                let won = points >= victory && self.has_prize(p);
+                return if won { self.share(p, seat) } else { consoled(points) };
             }
             None => {}
         }
         if let Some(goal) = p.table.goal {
             return self.nearness(p, goal);
         }
-        let left = f32::from(p.table.last_turn.saturating_sub(p.turn)) + self.turn_left(p);
-        let expected = f32::from(self.points(p)) + self.prospects(p, left);
-        let scale = 2.5 + 0.6 * left;
-        let chance = 1.0 / (1.0 + (-(expected - victory) / scale).exp());
-        chance * self.share(p, seat)
+        let signs = self.signs_of(p);
+        let chance = chance(&signs, self.weights.of(usize::from(p.table.prize.is_some())));
+        // Margin and reach are in fives.
+        let expected = victory + 5.0 * (signs[2] + 0.5 * signs[4]);
+        chance * self.share(p, seat) + (1.0 - chance) * consoled(expected)
     }
 
     fn considered(&self, p: &Position, _: Seat, action: Action) -> bool {
@@ -56,6 +80,14 @@ impl Minded for FirstCrusade {
 
     fn habit(&self, p: &Position, seat: Seat, room: &mut Options<Action>, _: &mut Lots) -> Option<Action> {
         self.usual(p, seat, room)
+    }
+
+    fn signs(&self) -> &'static [Sign] {
+        &SIGNS
+    }
+
+    fn measure(&self, p: &Position, _: Seat) -> Vec<f32> {
+        self.signs_of(p).to_vec()
     }
 }
 
@@ -109,9 +141,11 @@ impl FirstCrusade {
         hosts
     }
 
-    /// What may still be gained: fortresses within reach of hosts, the strength of the armies, markers.
-    fn prospects(&self, p: &Position, left: f32) -> f32 {
+    fn signs_of(&self, p: &Position) -> [f32; SIGNS.len()] {
         let c = &self.components;
+        let left = f32::from(p.table.last_turn.saturating_sub(p.turn)) + self.turn_left(p);
+        let late = 1.0 / (0.5 + left);
+        let margin = f32::from(self.points(p) - self.levels(p)[1]) / 5.0;
         let hosts = self.hosts(p);
         let dice = f32::from(p.reaction);
         let mut prizes = ArrayVec::<f32, { Space::COUNT }>::new();
@@ -119,7 +153,7 @@ impl FirstCrusade {
             if self.holder(p, s).is_some() {
                 continue;
             }
-            let worth = f32::from(c.spaces[s].points);
+            let worth = f32::from(self.stake(p, s));
             let guarded = self.muslims(p, s).any();
             let mut best = 0.0f32;
             for host in &hosts {
@@ -142,14 +176,31 @@ impl FirstCrusade {
         let reachable: f32 = prizes.iter().enumerate().map(taken).sum();
         // Strength counts where it is gathered.
         let gathered: f32 = hosts.iter().map(|host| host.power * (host.power / 45.0).min(1.5)).sum();
-        let strength = 0.05 * gathered.min(250.0) * (left / (left + 2.0));
-        let boons = p.held().len() as f32 * 0.3 * (left / (left + 1.0));
-        let actions = f32::from(p.special) * 0.25;
-        let armenia = if p.armenia { 0.1 * left } else { 0.0 };
-        reachable + strength + boons + actions + armenia - self.dangers(p)
+        let reach = reachable / 5.0;
+        let hungry = if p.turn.is_multiple_of(3) { self.hungry(p) } else { Set::NONE };
+        let starving = |s: Space| (self.christians(p, s).len() as f32 - 3.5).max(0.0);
+        let prize = f32::from(u8::from(self.holder(p, p.table.prize.unwrap_or(c.jerusalem)).is_some()));
+        [
+            1.0,
+            left / 3.0,
+            margin,
+            margin * late,
+            reach,
+            reach * late,
+            gathered.min(250.0) / 50.0 * (left / (left + 2.0)),
+            p.held().len() as f32 * (left / (left + 1.0)),
+            f32::from(p.special),
+            if p.armenia { left / 3.0 } else { 0.0 },
+            -self.dangers(p) / 5.0,
+            -((p.reduced & c.leaders).len() as f32),
+            -hungry.iter().map(starving).sum::<f32>() / 5.0,
+            (3.0 - dice) * left / 3.0,
+            prize,
+            prize * late,
+        ]
     }
 
-    /// Held fortresses that a raid would take, leaders about to die, and the winter.
+    /// Held fortresses that a raid would take.
     fn dangers(&self, p: &Position) -> f32 {
         let c = &self.components;
         let mut sum = 0.0;
@@ -165,14 +216,10 @@ impl FirstCrusade {
             if chance > 0.0 {
                 let steps = f32::from(self.steps(p, self.christians(p, s)));
                 let lost = 1.0 / (1.0 + ((steps - 1.3 * f32::from(p.reaction)) * 1.1).exp());
-                sum += f32::from(c.spaces[s].points) * chance * lost * blows * MISSED;
+                sum += f32::from(self.stake(p, s)) * chance * lost * blows * MISSED;
             }
         }
-        let hurt = (p.reduced & c.leaders).len();
-        let hungry = if p.turn.is_multiple_of(3) { self.hungry(p) } else { Set::NONE };
-        let starving: f32 =
-            hungry.iter().map(|s| (self.christians(p, s).len() as f32 - 3.5).max(0.0) * 0.25).sum();
-        sum + 0.1 * hurt as f32 + starving
+        sum
     }
 
     /// The guided scenario: the city, or how near the host is to it.

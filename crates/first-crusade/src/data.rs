@@ -436,6 +436,12 @@ pub struct Plot {
     pub levels: [i16; 3],
     /// The one space that decides, in the guided scenario.
     pub goal: Option<Space>,
+    /// The city for which the scenario is fought: it is worth what Jerusalem is else, and nothing is won without it.
+    pub prize: Option<Space>,
+    /// Fortresses that are worth nothing here.
+    pub idle: Set<Space>,
+    /// The Muslim reaction at the beginning [27.1].
+    pub reaction: u8,
     /// Whether there are neither events nor Muslim reaction.
     pub quiet: bool,
     /// Spaces without a Seljuk garrison.
@@ -1036,13 +1042,16 @@ impl Components {
                 turns: f.required("turns")?.number_in(1..=9)? as u8,
                 levels,
                 goal: f.optional("goal").map(|n| self.space_at(n)).transpose()?,
+                prize: f.optional("prize").map(|n| self.space_at(n)).transpose()?,
+                idle: Set::NONE,
+                reaction: f.optional("reaction").map_or(Ok(1), |n| n.number_in(1..=3))? as u8,
                 quiet: f.optional("quiet").map_or(Ok(false), Node::flag)?,
                 free: Set::NONE,
                 units: None,
             };
-            if let Some(free) = f.optional("free") {
-                for n in free.list()? {
-                    plot.free.insert(self.space_at(n)?);
+            for (key, places) in [("free", &mut plot.free), ("idle", &mut plot.idle)] {
+                for n in f.optional(key).map_or(Ok(&[][..]), Node::list)? {
+                    places.insert(self.space_at(n)?);
                 }
             }
             if let Some(units) = f.optional("units") {

@@ -102,14 +102,14 @@ impl FirstCrusade {
         };
         let guarded = self.muslims(p, s).any();
         let here = if c.fortresses.has(s) && self.holder(p, s).is_none() {
-            f32::from(c.spaces[s].points) * chance(guarded)
+            f32::from(self.stake(p, s)) * chance(guarded)
         } else {
             0.0
         };
         let risk = if guarded { (1.0 - chance(true)) * power * BEATEN } else { 0.0 };
         let beyond = c.fortresses.iter().filter(|t| *t != s && self.holder(p, *t).is_none()).map(|t| {
             let near = c.apart[s][t].map_or(0.0, |far| (1.0 - f32::from(far) / HORIZON).max(0.0));
-            f32::from(c.spaces[t].points) * chance(self.muslims(p, t).any()) * near
+            f32::from(self.stake(p, t)) * chance(self.muslims(p, t).any()) * near
         });
         here + 0.5 * beyond.fold(0.0, f32::max) - risk
     }

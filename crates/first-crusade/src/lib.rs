@@ -15,6 +15,7 @@
 
 use include_dir::{Dir, include_dir};
 use table::sheet::DataError;
+use table::weights::Weights;
 use table::{
     AnyGame, DataFiles, GameEntry, Ledger, Scenario, SeatSet, SeatTitle, SetupOption, Title,
     read_rule_numbers,
@@ -43,6 +44,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("units.toml", include_str!("../data/units.toml")),
     ("tables.toml", include_str!("../data/tables.toml")),
     ("scenarios.toml", include_str!("../data/scenarios.toml")),
+    (table::weights::FILE, include_str!("../data/appraise.toml")),
 ];
 
 /// The vignettes.
@@ -64,6 +66,7 @@ const LONGEST: u32 = 30_000;
 pub struct FirstCrusade {
     title: Title,
     components: Components,
+    weights: Weights,
 }
 
 impl FirstCrusade {
@@ -117,6 +120,7 @@ impl FirstCrusade {
                 vignettes: table::embedded(&VIGNETTES),
             },
             components,
+            weights: Weights::read(files.text(table::weights::FILE), &appraise::SIGNS, &appraise::TABLES)?,
         })
     }
 

@@ -44,6 +44,10 @@ pub struct TableRules {
     pub levels: [i16; 3],
     /// The space that decides the guided scenario.
     pub goal: Option<Space>,
+    /// The city that is worth what Jerusalem is else, and without which nothing is won.
+    pub prize: Option<Space>,
+    /// Fortresses that are worth nothing.
+    pub idle: Set<Space>,
     /// Neither events nor Muslim reaction.
     pub quiet: bool,
 }

@@ -395,7 +395,7 @@ impl FirstCrusade {
                 let siege = view.sieges.has(s).then(|| Seat::new(0)).filter(|by| Some(*by) != holder);
                 scene::Space {
                     keep,
-                    points: space.points,
+                    points: self.stake(p, s),
                     harbour: if space.port { Harbour::Plain } else { Harbour::No },
                     holder,
                     siege,
@@ -781,6 +781,7 @@ impl FirstCrusade {
         let sum = self.points(p);
         let [draw, victory, overwhelming] = self.levels(p);
         let level = [draw, victory, overwhelming].iter().filter(|level| sum >= **level).count();
+        let level = if self.has_prize(p) { level } else { level.min(1) };
         let mut tracks = vec![
             Track {
                 id: "reaction".into(),

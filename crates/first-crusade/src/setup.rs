@@ -20,10 +20,13 @@ impl FirstCrusade {
             last_turn: plot.first_turn + plot.turns - 1,
             levels: plot.levels,
             goal: plot.goal,
+            prize: plot.prize,
+            idle: plot.idle,
             quiet: plot.quiet,
         };
         let mut p = Position::empty(&self.components, table);
         p.turn = plot.first_turn;
+        p.reaction = plot.reaction;
         umpire.cite(rule!("7.0"));
         umpire.cite(rule!("26.1"));
         if table.party.len() > 1 {

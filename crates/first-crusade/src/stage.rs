@@ -119,6 +119,8 @@ impl Staged for FirstCrusade {
             last_turn: f.optional("last_turn").map_or(Ok(9), |n| n.number_in(turn.into()..=9))? as u8,
             levels: [31, 41, 51],
             goal: None,
+            prize: f.optional("prize").map(|n| c.space_at(n)).transpose()?,
+            idle: self.places(f.optional("idle"))?,
             quiet: flag(f.optional("quiet"))?,
         };
         let mut p = Position::empty(c, table);

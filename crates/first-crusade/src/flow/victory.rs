@@ -151,12 +151,26 @@ impl FirstCrusade {
         }
     }
 
-    /// Points for a space that this contingent holds [6.1].
-    fn worth(&self, s: Space, family: Family) -> i16 {
-        match (s == self.components.jerusalem, family) {
-            (true, Family::Byzantine | Family::Armenian) => 2,
-            _ => i16::from(self.components.spaces[s].points),
+    /// Points for a space that this contingent holds [6.1]. The prize of a scenario stands in Jerusalem's place.
+    fn worth(&self, p: &Position, s: Space, family: Family) -> i16 {
+        let c = &self.components;
+        let dearest = p.table.prize.unwrap_or(c.jerusalem);
+        match family {
+            _ if p.table.idle.has(s) => 0,
+            Family::Crusader if s == dearest => i16::from(c.spaces[c.jerusalem].points),
+            Family::Byzantine | Family::Armenian if s == c.jerusalem => 2,
+            _ => i16::from(c.spaces[s].points),
         }
+    }
+
+    /// What Crusaders would get for a space.
+    pub(crate) fn stake(&self, p: &Position, s: Space) -> u8 {
+        self.worth(p, s, Family::Crusader).unsigned_abs() as u8
+    }
+
+    /// Whether nothing stands in the way of a victory but points: the prize of the scenario is held, if it has one.
+    pub(crate) fn has_prize(&self, p: &Position) -> bool {
+        p.table.prize.is_none_or(|prize| self.holder(p, prize).is_some())
     }
 
     /// Points by seat, as the table stands [6.1].
@@ -164,7 +178,7 @@ impl FirstCrusade {
         let mut points = [0; 3];
         for s in self.components.fortresses.iter() {
             if let Some(family) = self.holder(p, s) {
-                points[self.seat_of(p, family).index()] += self.worth(s, family);
+                points[self.seat_of(p, family).index()] += self.worth(p, s, family);
             }
         }
         points[0] += (p.castles.len() + p.monasteries.len()) as i16;
@@ -201,7 +215,7 @@ impl FirstCrusade {
                 let who = family.name();
                 lines.push(Entry {
                     what: format!("{}, held by the {who}", c.space_name(s)),
-                    points: self.worth(s, family),
+                    points: self.worth(p, s, family),
                 });
             }
         }
@@ -281,6 +295,12 @@ impl FirstCrusade {
         let sum = self.points(p);
         let level = self.level_name(p, sum);
         let [draw, victory, overwhelming] = self.levels(p);
+        if sum >= victory
+            && let Some(prize) = p.table.prize.filter(|_| !self.has_prize(p))
+        {
+            let prize = self.components.space_name(prize);
+            return format!("{} would be a Victory, but {prize} is not Christian: a {level}", points(sum));
+        }
         let (missing, what) = match sum {
             n if n >= overwhelming => {
                 return format!("{} make an {level}, for which {overwhelming} would do", points(n));
@@ -296,9 +316,10 @@ impl FirstCrusade {
 
     pub(crate) fn level_name(&self, p: &Position, points: i16) -> &'static str {
         let [draw, victory, overwhelming] = self.levels(p);
+        let prize = self.has_prize(p);
         match points {
-            n if n >= overwhelming => "Overwhelming Victory",
-            n if n >= victory => "Victory",
+            n if n >= overwhelming && prize => "Overwhelming Victory",
+            n if n >= victory && prize => "Victory",
             n if n >= draw => "Draw",
             _ => "Defeat and Disgrace",
         }
@@ -321,7 +342,7 @@ impl FirstCrusade {
             Ending::Counted => {
                 let sum = points.iter().sum();
                 let rule = if p.table.kingdoms { rule!("opt-36.8") } else { rule!("6.2") };
-                (self.level_name(p, sum), sum >= self.levels(p)[1], rule)
+                (self.level_name(p, sum), sum >= self.levels(p)[1] && self.has_prize(p), rule)
             }
         };
         let best = all.iter().map(|s| scores[s.index()]).max().unwrap_or(0);

@@ -23,9 +23,18 @@ fn every_vignette_holds_and_every_rule_is_shown() {
     assert_game(&*game);
 }
 
+/// The tables and scenarios that the kept games were played with: figures that are reconstructed may change, rules
+/// must not.
+fn kept_data() -> DataFiles {
+    let mut files = DataFiles::built_in(FILES);
+    files.replace("tables.toml", include_str!("../kept-data/tables.toml").into()).unwrap();
+    files.replace("scenarios.toml", include_str!("../kept-data/scenarios.toml").into()).unwrap();
+    files
+}
+
 #[test]
 fn kept_games_still_replay() {
-    let game = (ENTRY.open)(&DataFiles::built_in(FILES)).unwrap();
+    let game = (ENTRY.open)(&kept_data()).unwrap();
     assert_eq!(records().len(), 100);
     assert_records(&*game, records());
 }
