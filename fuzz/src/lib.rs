@@ -13,7 +13,6 @@ pub static ENTRIES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
         kingdom_of_heaven::ENTRY,
         third_crusade::ENTRY,
         croisades::skirmish::ENTRY,
-        croisades::campaign::ENTRY,
         four_keeps::ENTRY,
     ];
     large.into_iter().chain(small::ALL).collect()

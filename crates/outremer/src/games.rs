@@ -21,7 +21,6 @@ pub(crate) fn all() -> Vec<GameEntry> {
         kingdom_of_heaven::ENTRY,
         third_crusade::ENTRY,
         croisades::skirmish::ENTRY,
-        croisades::campaign::ENTRY,
     ];
     // Toys, in lines of their own: `cargo xtask new-game` adds one.
     games.push(four_keeps::ENTRY);
