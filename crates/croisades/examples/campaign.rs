@@ -1,17 +1,17 @@
 //! Campaigns in numbers: by habit with quick battles, or at random. Who wins, how long it takes, how fast it is.
 //!
-//! `cargo run --release -p croisades --example campaign [GAMES [SEATS [habit|random [quick|fought|asked]]]]`, or with
-//! files of vignettes in the place of all that, to play these without building anew.
+//! `cargo run --release -p croisades --example campaign [GAMES [SEATS [habit|random [quick|fought|asked [FOLDER]]]]]`,
+//! where files of data in FOLDER replace the game's own; or with files of vignettes in the place of all that, to play these without building anew.
 
 // This measures time, which no rule does.
 #![allow(clippy::disallowed_types)]
 
 use std::time::Instant;
 
-use croisades::campaign::Campaign;
+use croisades::campaign::{Campaign, FILES};
 use croisades::realm::Realm;
 use table::rooms::*;
-use table::{Lots, Options, Seats, Silent, Wishes};
+use table::{DataFiles, Lots, Options, Seats, Silent, Wishes};
 
 fn main() {
     let arg = |n: usize| std::env::args().nth(n);
@@ -22,7 +22,15 @@ fn main() {
     let seats: u8 = arg(2).and_then(|n| n.parse().ok()).unwrap_or(2);
     let habit = arg(3).is_none_or(|word| word == "habit");
     let battles = arg(4).unwrap_or_else(|| "quick".into());
-    let game = Campaign::built_in();
+    let mut files = DataFiles::built_in(FILES);
+    if let Some(folder) = arg(5) {
+        for (name, _) in FILES {
+            if let Ok(text) = std::fs::read_to_string(std::path::Path::new(&folder).join(name)) {
+                files.replace(name, text).unwrap_or_else(|e| panic!("{e}"));
+            }
+        }
+    }
+    let game = Campaign::open(&files).unwrap_or_else(|e| panic!("{e}"));
     println!(
         "a position has {} bytes, an action {}",
         size_of::<Realm>(),
@@ -36,6 +44,9 @@ fn main() {
     let setup = game.title().set_up(&wishes).unwrap_or_else(|e| panic!("{e}"));
     let (mut wins, mut turns, mut actions, mut goals, mut treaties) = ([0u64; 9], 0u64, 0u64, 0u64, 0u64);
     let mut longest = 0u64;
+    // Of each side, at each collection: revenue, fame of towns, men, games counted.
+    let mut course = [[[0u64; 4]; 2]; 21];
+    let mut kept: Option<Realm> = None;
     let begin = Instant::now();
     for seed in 0..games {
         let mut umpire = Silent::new(seed * 7919 + 1);
@@ -67,9 +78,23 @@ fn main() {
                 });
                 assert!(fits, "{} is not offered at {:?}", game.write(action), p.open.step());
             }
+            let turn = p.open.turn;
             game.apply(&mut p, seat, action, &mut umpire);
+            if p.open.turn > turn && turn % 5 == 1 {
+                for lord in p.open.playing().iter() {
+                    let (revenue, towns) = game.holdings(&p, lord);
+                    let row = &mut course[usize::from(turn.min(20))][lord.index() % 2];
+                    let men = p.men_of(lord).count() as u64;
+                    for (sum, n) in row.iter_mut().zip([revenue.into(), towns.into(), men, 1]) {
+                        *sum += n;
+                    }
+                }
+            }
             if cfg!(debug_assertions) {
                 game.sound(&p).unwrap_or_else(|e| panic!("{e} after {}", game.write(action)));
+            }
+            if kept.is_none() && !p.open.theatres.is_empty() {
+                kept = Some(p.clone());
             }
             count += 1;
             treaty |= !p.hidden.treaties.is_empty();
@@ -87,6 +112,18 @@ fn main() {
         let p = count as f64 / games as f64;
         format!("{:.1} % ± {:.1}", p * 100.0, 196.0 * (p * (1.0 - p) / games as f64).sqrt())
     };
+    for (turn, sides) in course.iter().enumerate().filter(|(_, sides)| sides[0][3] > 0) {
+        let mean = |side: usize, what: usize| sides[side][what] as f64 / sides[side][3].max(1) as f64;
+        let words = |side: usize| {
+            format!(
+                "{:.0} dinars, {:.1} fame of towns, {:.0} men",
+                mean(side, 0),
+                mean(side, 1),
+                mean(side, 2)
+            )
+        };
+        println!("after turn {turn:2}: a Saracen {}; a Crusader {}", words(0), words(1));
+    }
     let saracens: u64 = (0..8).step_by(2).map(|i| wins[i]).sum();
     let crusaders: u64 = (1..8).step_by(2).map(|i| wins[i]).sum();
     println!(
@@ -99,6 +136,16 @@ fn main() {
         "by seat {:?}, {:.1} turns, {goals} decided before the limit, a treaty in {treaties}",
         &wins[..8],
         turns as f64 / games as f64
+    );
+    let clones = 20_000u32;
+    let Some(kept) = kept else { return println!("nothing was fought") };
+    let begin = Instant::now();
+    for _ in 0..clones {
+        std::hint::black_box(std::hint::black_box(&kept).clone());
+    }
+    println!(
+        "a clone of a realm at war takes {:.2} µs",
+        begin.elapsed().as_secs_f64() * 1e6 / f64::from(clones)
     );
     println!(
         "{:.0} actions a second, {} a game, {longest} at the most",

@@ -83,6 +83,7 @@ impl Campaign {
             parties: s.seats.iter().map(|n| SeatSet::first(usize::from(*n))).collect(),
         };
         let lord = |(i, name): (usize, &&str)| SeatTitle { name: (*name).into(), alliance: i as u8 };
+        let most = atlas.scenarios.iter().flat_map(|s| &s.seats).max().map_or(2, |n| usize::from(*n));
         let ledger = Ledger::read("croisades/rules-campaign.toml", &merged_ledger())?;
         Ok(Self {
             title: Title {
@@ -92,7 +93,7 @@ impl Campaign {
                     "A border castle, a few loyal men and a good name: marry, bargain, besiege and betray, \
                         until the towns of the Levant call you lord."
                         .into(),
-                seats: LORDS.iter().enumerate().map(lord).collect(),
+                seats: LORDS.iter().take(most).enumerate().map(lord).collect(),
                 scenarios: atlas.scenarios.iter().map(scenario).collect(),
                 options: vec![SetupOption {
                     id: "battles".into(),

@@ -29,6 +29,8 @@ pub const PLACES: usize = 120;
 pub const THEATRES: usize = 4;
 /// The most men of one side of a battle.
 pub const SIDE_MEN: usize = 96;
+/// The most ships, and the most works.
+pub const SHIPS: usize = 32;
 /// Rows of the map.
 pub const ROWS: usize = 49;
 /// Columns of the map, at the most.
@@ -89,6 +91,10 @@ id! {
 id! {
     /// A stronghold: a castle or a town.
     PlaceId u8 NonZeroU8 below PLACES
+}
+id! {
+    /// A ship.
+    ShipId u8 NonZeroU8 below SHIPS
 }
 id! {
     /// A lady who may be courted.
@@ -233,12 +239,18 @@ pub struct Open {
     pub sieges: ArrayVec<Siege, 8>,
     /// Ladies who may be courted, and who are married.
     pub ladies: Ladies,
+    /// Ships; free slots are none.
+    pub ships: ArrayVec<Option<Ship>, SHIPS>,
+    /// Ships that are being built \[S37\].
+    pub works: ArrayVec<Work, SHIPS>,
+    /// Which exchange of letters of the turn it is: 0 in phase 1, 1 and 2 after a collection [ruling 43].
+    pub exchange: u8,
     /// Battles and sieges that have still to be fought in this phase.
     pub pending: ArrayVec<Pending, 24>,
     /// Those that are being fought.
     pub theatres: ArrayVec<Theatre, THEATRES>,
     /// What is going on.
-    pub agenda: Agenda<Step, 4>,
+    pub agenda: Agenda<Step, 10>,
     /// Who has won, and how, once it is over.
     pub victor: Option<Option<Seat>>,
 }
@@ -262,8 +274,14 @@ pub struct Hidden {
     pub letters: ArrayVec<Letter, 96>,
     /// Treaties that stand.
     pub treaties: ArrayVec<Treaty, 64>,
+    /// Payments that were promised for a later turn.
+    pub debts: ArrayVec<Debt, 64>,
+    /// Orders of ships that have not sailed yet \[S13\].
+    pub sailing: [Option<Sailing>; SHIPS],
     /// Who recruits, and with which dice.
     pub recruiting: [Option<Recruiting>; MOST_SEATS],
+    /// A new vassal whose characteristics are being chosen [3.44, 3.64].
+    pub novices: [Option<Novice>; MOST_SEATS],
 }
 
 /// How battles are decided.
@@ -294,6 +312,8 @@ pub struct Lord {
     pub owed: u8,
     /// The roll for the order of play.
     pub rolled: u8,
+    /// The title of a dead lord, which his heir receives [3.16].
+    pub late: Title,
 }
 
 /// A major character, as everybody knows him.
@@ -436,6 +456,63 @@ pub struct Group {
     pub moved: bool,
     /// Whether a battle holds it where it is.
     pub pinned: bool,
+    /// The ship that it is aboard.
+    pub aboard: Option<ShipId>,
+}
+
+/// A ship \[S12\].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ship {
+    /// Whose.
+    pub lord: Seat,
+    /// What it is.
+    pub kind: Hull,
+    /// Where: a hex of the sea, or a port.
+    pub at: MapHex,
+}
+
+/// Kinds of ships \[S12\].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Hull {
+    Transport,
+    Warship,
+}
+
+impl Hull {
+    /// Both, with their words.
+    pub const ALL: [(&'static str, Self); 2] = [("transport", Self::Transport), ("warship", Self::Warship)];
+
+    /// Its word.
+    pub const fn word(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
+}
+
+/// A ship that is being built \[S37\].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Work {
+    /// By whom.
+    pub lord: Seat,
+    /// What.
+    pub kind: Hull,
+    /// In which port.
+    pub place: PlaceId,
+    /// The turn in which it is launched.
+    pub due: u8,
+}
+
+/// What a ship will do when all sail \[S13\].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Sailing {
+    /// Where it will be.
+    pub at: MapHex,
+    /// Hexes that it has sailed.
+    pub spent: u8,
+    /// The group that it takes aboard.
+    pub loads: Option<GroupId>,
+    /// Where the group aboard goes ashore.
+    pub ashore: Option<MapHex>,
 }
 
 /// What a group carries.
@@ -452,6 +529,8 @@ pub struct Cargo {
     pub trebuchets: u8,
     /// For how many turns it has had nothing to eat.
     pub hungry: u8,
+    /// Days of its engineers' work in the camp of a siege \[S30\].
+    pub work: u8,
 }
 
 /// A stronghold.
@@ -502,6 +581,8 @@ pub struct Siege {
     pub breaches: u8,
     /// Whether the besiegers hold the ramparts.
     pub ramparts: bool,
+    /// Which major characters have come to its relief, a bit each [3.31].
+    pub came: [u64; 2],
     /// Who of the garrison still fights.
     pub garrison: ArrayVec<Watchman, 24>,
 }
@@ -524,6 +605,8 @@ pub struct Ladies {
     pub married: u16,
     /// Suitors of this turn.
     pub suitors: [Option<MajorId>; 8],
+    /// Who holds a lady prisoner [3.47].
+    pub captors: [Option<Seat>; 16],
 }
 
 /// A battle or siege to come.
@@ -604,6 +687,8 @@ pub enum Step {
     Answering(SeatSet),
     /// All reorganise and buy rations; who is done [S7, S11].
     Camp(SeatSet),
+    /// Owners of ships write their orders; who is done \[S13\].
+    Fleet(SeatSet),
     /// They march in the order of play \[S4\].
     March {
         /// Whose turn it is.
@@ -619,6 +704,15 @@ pub enum Step {
         mover: Seat,
         /// Who was there.
         met: Seat,
+        /// Who has said.
+        said: SeatSet,
+    },
+    /// Ships of two lords fight, round by round; who has said whether he fights on \[S15\].
+    Naval {
+        /// Where.
+        hex: MapHex,
+        /// The lords.
+        lords: [Seat; 2],
         /// Who has said.
         said: SeatSet,
     },
@@ -668,24 +762,53 @@ pub struct Letter {
     /// To whom.
     pub to: Seat,
     /// Its terms.
-    pub terms: [Option<Term>; 3],
+    pub terms: [Option<Term>; TERMS],
     /// What was answered.
     pub answer: Option<bool>,
 }
 
-/// A term of a treaty [ruling 44].
+/// The most terms of a letter.
+pub const TERMS: usize = 5;
+
+/// A term of a treaty [ruling 44]. A loan is dinars at once and a larger sum back in a later turn; passage for money is
+/// passage and a payment.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Term {
     /// Peace until this turn.
     Peace(u8),
+    /// Passage until this turn: groups let each other through.
+    Passage(u8),
     /// Alliance until this turn: peace, passage, refuge and supply.
     Alliance(u8),
     /// The writer pays so much at once.
     Gift(u16),
     /// The reader pays so much at once.
     Demand(u16),
+    /// The writer pays so much when it is due.
+    Promise(u16),
+    /// The reader pays so much when it is due.
+    Claim(u16),
+    /// The turn in which promises and claims are due.
+    Due(u8),
     /// A place of the writer's goes to the reader.
     Cede(PlaceId),
+    /// A place of the reader's goes to the writer.
+    Want(PlaceId),
+    /// The writer lets a prisoner of the reader's house go.
+    Free(Who),
+    /// The reader lets a prisoner of the writer's house go.
+    Release(Who),
+}
+
+/// What a treaty binds to, the least first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Pact {
+    /// No attack, and groups let each other through.
+    Passage,
+    /// No attack and no siege.
+    Peace,
+    /// Peace, passage, refuge and supply.
+    Alliance,
 }
 
 /// A treaty that stands.
@@ -693,10 +816,23 @@ pub enum Term {
 pub struct Treaty {
     /// Between whom.
     pub parties: [Seat; 2],
-    /// Whether it is an alliance, or only peace.
-    pub alliance: bool,
+    /// To what it binds.
+    pub pact: Pact,
     /// Its last turn.
     pub until: u8,
+}
+
+/// A payment that was promised for a later turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Debt {
+    /// Who pays.
+    pub from: Seat,
+    /// Who is paid.
+    pub to: Seat,
+    /// How much.
+    pub sum: u16,
+    /// In which turn.
+    pub due: u8,
 }
 
 /// Who recruits, and with which dice.
@@ -706,6 +842,17 @@ pub struct Recruiting {
     pub major: MajorId,
     /// How many dice of each face are left.
     pub dice: [u8; 6],
+}
+
+/// A new vassal whose characteristics are being chosen [3.44, 3.64].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Novice {
+    /// Who.
+    pub major: MajorId,
+    /// Points that he may still have.
+    pub left: u16,
+    /// Who pays for them in dinars; who is raised from the ranks has them for nothing.
+    pub payer: Option<MajorId>,
 }
 
 impl Open {
@@ -792,6 +939,35 @@ impl Open {
         self.majors.iter().position(|m| m.lord == Some(lord) && m.who == who).and_then(MajorId::try_at)
     }
 
+    /// A ship.
+    ///
+    /// # Panics
+    /// When its slot is free.
+    #[inline]
+    pub fn ship(&self, id: ShipId) -> &Ship {
+        match &self.ships[id.number()] {
+            Some(ship) => ship,
+            None => panic!("{id:?} is no ship"),
+        }
+    }
+
+    /// All ships.
+    #[inline]
+    pub fn all_ships(&self) -> impl Iterator<Item = (ShipId, &Ship)> + Clone {
+        self.ships.iter().enumerate().filter_map(|(i, s)| Some((ShipId::at(i), s.as_ref()?)))
+    }
+
+    /// The ships of a lord.
+    #[inline]
+    pub fn ships_of(&self, seat: Seat) -> impl Iterator<Item = (ShipId, &Ship)> + Clone {
+        self.all_ships().filter(move |(_, s)| s.lord == seat)
+    }
+
+    /// The group aboard a ship.
+    pub fn aboard(&self, id: ShipId) -> Option<GroupId> {
+        self.all_groups().find(|(_, g)| g.aboard == Some(id)).map(|(group, _)| group)
+    }
+
     /// A stronghold.
     #[inline]
     pub fn place(&self, id: PlaceId) -> &Place {
@@ -852,6 +1028,11 @@ impl Realm {
 
     /// Whether two lords are allied by treaty.
     pub fn allied(&self, one: Seat, other: Seat) -> bool {
-        one == other || self.treaty(one, other).is_some_and(|i| self.hidden.treaties[i].alliance)
+        one == other || self.pact(one, other) == Some(Pact::Alliance)
+    }
+
+    /// To what two lords are bound now.
+    pub fn pact(&self, one: Seat, other: Seat) -> Option<Pact> {
+        self.treaty(one, other).map(|i| self.hidden.treaties[i].pact)
     }
 }

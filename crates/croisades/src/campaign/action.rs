@@ -10,7 +10,7 @@ use table::{Ballot, Notation, ReadError, Rule, Seat};
 use super::Campaign;
 use crate::deed::Deed;
 use crate::ids::{Counter, Who};
-use crate::realm::{GroupId, PlaceId, Term, Trait};
+use crate::realm::{GroupId, Hull, PlaceId, ShipId, Term, Trait};
 
 /// One decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -51,6 +51,16 @@ pub enum Action {
     Entrust(PlaceId, Who),
     /// Buy something for a group [3.75, 3.76].
     Buy(Good, GroupId, u8),
+    /// A ship sails on \[S12\].
+    Sail(ShipId, Direction),
+    /// A ship takes a group aboard \[S14\].
+    Load(ShipId, GroupId),
+    /// The group aboard a ship goes ashore, into the port or that way \[S14\].
+    Land(ShipId, Option<Direction>),
+    /// Flee from a battle at sea \[S15\].
+    Flee,
+    /// Build a ship [3.75].
+    Build(Hull, PlaceId),
     /// March with a group \[S4\].
     Take(GroupId),
     /// To the next hex \[S4\].
@@ -93,6 +103,10 @@ pub enum Action {
     Tax(bool),
     /// Pay the ransom of one's own man [3.77].
     Ransom(Who),
+    /// Pay the ransom of the wife of one's own man [3.77].
+    Redeem(Who),
+    /// Put a prisoner to death [3.31].
+    Kill(Seat, Who),
     /// A point of diplomacy for somebody [3.32].
     Polish(Who),
     /// Somebody recruits [3.44].
@@ -149,7 +163,8 @@ pub enum Suit {
     Marriage,
 }
 
-const PLAIN: [(&str, Action); 21] = [
+const PLAIN: [(&str, Action); 22] = [
+    ("flee", Action::Flee),
     ("settle", Action::Settle),
     ("ready-made", Action::Ready),
     ("seal", Action::Seal),
@@ -194,6 +209,13 @@ impl Written for Campaign {
             Action::Write(to) => format!("write to {}", seat(to)),
             Action::Term(Term::Peace(turn)) => format!("peace until {turn}"),
             Action::Term(Term::Alliance(turn)) => format!("alliance until {turn}"),
+            Action::Term(Term::Passage(turn)) => format!("passage until {turn}"),
+            Action::Term(Term::Promise(sum)) => format!("promise {sum}"),
+            Action::Term(Term::Claim(sum)) => format!("claim {sum}"),
+            Action::Term(Term::Due(turn)) => format!("due {turn}"),
+            Action::Term(Term::Want(id)) => format!("want {}", place(id)),
+            Action::Term(Term::Free(who)) => format!("free {}", man(who)),
+            Action::Term(Term::Release(who)) => format!("release {}", man(who)),
             Action::Term(Term::Gift(sum)) => format!("offer {sum}"),
             Action::Term(Term::Demand(sum)) => format!("ask {sum}"),
             Action::Term(Term::Cede(id)) => format!("cede {}", place(id)),
@@ -205,6 +227,13 @@ impl Written for Campaign {
             Action::Buy(good, group, n) => {
                 format!("buy {n} {} for group {}", good.word(), group.number() + 1)
             }
+            Action::Sail(id, way) => format!("sail {} {}", id.number() + 1, way.letters(Lie::Pointy)),
+            Action::Load(id, group) => format!("load {} group {}", id.number() + 1, group.number() + 1),
+            Action::Land(id, None) => format!("land {}", id.number() + 1),
+            Action::Land(id, Some(way)) => format!("land {} {}", id.number() + 1, way.letters(Lie::Pointy)),
+            Action::Build(hull, id) => format!("build {} at {}", hull.word(), place(id)),
+            Action::Redeem(who) => format!("redeem the wife of {}", man(who)),
+            Action::Kill(lord, who) => format!("kill {} of {}", man(who), seat(lord)),
             Action::Take(group) => format!("take group {}", group.number() + 1),
             Action::Go(direction) => format!("go {}", direction.letters(Lie::Pointy)),
             Action::Attack(whom) => format!("attack {}", seat(whom)),
@@ -252,6 +281,10 @@ impl Written for Campaign {
             let number = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
             number.and_then(GroupId::try_at).ok_or_else(wrong)
         };
+        let ship = |number: &str| {
+            let number = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+            number.and_then(ShipId::try_at).ok_or_else(wrong)
+        };
         let byte = |number: &str| number.parse::<u8>().map_err(|_| wrong());
         let sum = |number: &str| number.parse::<u16>().map_err(|_| wrong());
         if let Some((name, what)) = text.split_once(" seeks ") {
@@ -279,6 +312,35 @@ impl Written for Campaign {
             "write" => Action::Write(seat(rest.strip_prefix("to ").ok_or_else(wrong)?)?),
             "peace" => Action::Term(Term::Peace(byte(rest.strip_prefix("until ").ok_or_else(wrong)?)?)),
             "alliance" => Action::Term(Term::Alliance(byte(rest.strip_prefix("until ").ok_or_else(wrong)?)?)),
+            "passage" => Action::Term(Term::Passage(byte(rest.strip_prefix("until ").ok_or_else(wrong)?)?)),
+            "promise" => Action::Term(Term::Promise(sum(rest)?)),
+            "claim" => Action::Term(Term::Claim(sum(rest)?)),
+            "due" => Action::Term(Term::Due(byte(rest)?)),
+            "want" => Action::Term(Term::Want(place(rest)?)),
+            "free" => Action::Term(Term::Free(man(rest)?)),
+            "release" => Action::Term(Term::Release(man(rest)?)),
+            "sail" => {
+                let (id, way) = two(" ")?;
+                Action::Sail(ship(id)?, Direction::read(way, Lie::Pointy)?)
+            }
+            "load" => {
+                let (id, to) = two(" group ")?;
+                Action::Load(ship(id)?, group(to)?)
+            }
+            "land" => match rest.split_once(' ') {
+                Some((id, way)) => Action::Land(ship(id)?, Some(Direction::read(way, Lie::Pointy)?)),
+                None => Action::Land(ship(rest)?, None),
+            },
+            "build" => {
+                let (what, at) = two(" at ")?;
+                let hull = Hull::ALL.iter().find(|(w, _)| *w == what).ok_or_else(wrong)?.1;
+                Action::Build(hull, place(at)?)
+            }
+            "redeem" => Action::Redeem(man(rest.strip_prefix("the wife of ").ok_or_else(wrong)?)?),
+            "kill" => {
+                let (who, lord) = rest.rsplit_once(" of ").ok_or_else(wrong)?;
+                Action::Kill(seat(lord)?, man(who)?)
+            }
             "offer" => Action::Term(Term::Gift(sum(rest)?)),
             "ask" => Action::Term(Term::Demand(sum(rest)?)),
             "cede" => Action::Term(Term::Cede(place(rest)?)),

@@ -7,7 +7,7 @@ use table::sheet::{self, DataError, Fields, Node};
 
 use crate::data::{Components, SIDES};
 use crate::ids::{Counter, Side};
-use crate::realm::{COLUMNS, LadyId, MapHex, PLACES, PlaceId, ROWS, Title};
+use crate::realm::{COLUMNS, Hull, LadyId, MapHex, PLACES, PlaceId, ROWS, Title};
 
 const MAP: &str = "strategic-map.toml";
 const FIGURES: &str = "campaign.toml";
@@ -219,6 +219,28 @@ pub struct Atlas {
     pub castle_map: usize,
     pub town_map: usize,
     pub camp_map: usize,
+    /// Ships, by [`crate::realm::Hull`].
+    pub hulls: [HullSheet; 2],
+    pub rider_room: u16,
+    pub ship_turns: u8,
+    /// What a blockaded port yields: a medium town, and thirds of an important one.
+    pub blockaded: (u16, u16),
+    /// The ransom of a wife, by her husband's title.
+    pub wives: [u16; 4],
+    /// Days of work: ladder or screen, mangonel, ram, trebuchet.
+    pub engine_days: [u8; 4],
+    /// Who builds engines.
+    pub engineers: Vec<Counter>,
+}
+
+/// A kind of ship \[S12\].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct HullSheet {
+    pub speed: u8,
+    pub room: u16,
+    pub strength: u16,
+    pub price: u16,
 }
 
 /// What a hex costs \[S2\].
@@ -295,9 +317,8 @@ impl Atlas {
         let mut g = f.required("revenue")?.sourced()?;
         let castles = [number(&mut g, "border_castle", 1000)?, number(&mut g, "baronial_castle", 1000)?];
         let caravan = number(&mut g, "caravan", 1000)? as u16;
-        for key in ["blockaded_medium", "blockaded_thirds"] {
-            number(&mut g, key, 1000)?;
-        }
+        let blockaded =
+            (number(&mut g, "blockaded_medium", 1000)? as u16, number(&mut g, "blockaded_thirds", 3)? as u16);
         let every = g.required("every")?.number_in(1..=20)? as u8;
         let surtax = number(&mut g, "surtax_percent", 100)? as u16;
         g.finish()?;
@@ -383,12 +404,42 @@ impl Atlas {
             n(key)?;
         }
         g.finish()?;
+        let mut g = f.required("wives")?.sourced()?;
+        let mut wives = [0; 4];
+        for (i, word) in ["knight", "baron", "prince", "king"].iter().enumerate() {
+            wives[i] = number(&mut g, word, 5000)? as u16;
+        }
+        g.finish()?;
+        let mut g = f.required("ships")?.sourced()?;
+        let mut hulls = [HullSheet::default(); 2];
+        for (word, hull) in Hull::ALL {
+            let node = g.required(word)?;
+            let mut h = node.fields()?;
+            hulls[hull as usize] = HullSheet {
+                speed: h.required("speed")?.number_in(1..=30)? as u8,
+                room: number(&mut h, "room", 500)? as u16,
+                strength: number(&mut h, "strength", 50)? as u16,
+                price: number(&mut h, "price", 1000)? as u16,
+            };
+            h.finish()?;
+        }
+        let rider_room = g.required("rider")?.number_in(1..=9)? as u16;
+        let ship_turns = g.required("turns")?.number_in(1..=40)? as u8;
+        g.finish()?;
         let mut g = f.required("siege")?.sourced()?;
         let besieger_bonus = number(&mut g, "besieger", 20)? as u8;
         let siege_days = g.required("days")?.number_in(1..=9)? as u8;
         let surrender = number(&mut g, "surrender", 30)? as u8;
         let breach = number(&mut g, "breach", 20)? as u8;
         let engine_points = [number(&mut g, "mangonel", 9)? as u8, number(&mut g, "trebuchet", 9)? as u8];
+        let days = g.required("days_of_work")?;
+        let engine_days = bytes(days, 4)?;
+        if engine_days.contains(&0) {
+            return Err(days.expected("a day at least for each engine"));
+        }
+        let engine_days = std::array::from_fn(|i| engine_days[i]);
+        let engineers = (0..data.counters.len()).map(Counter::at);
+        let engineers = engineers.filter(|c| data.kind(*c).name == "Engineer").collect();
         g.finish()?;
         let mut battering = Vec::new();
         for node in f.records("battering")? {
@@ -503,6 +554,13 @@ impl Atlas {
             castle_map,
             town_map,
             camp_map,
+            hulls,
+            rider_room,
+            ship_turns,
+            blockaded,
+            wives,
+            engine_days,
+            engineers,
         })
     }
 

@@ -6,6 +6,7 @@
 //! | `creation` | lord, vassals and companions by points [3.14, 3.66] |
 //! | `letters` | letters, treaties and their breach [3.31, 3.74, scenario.3] |
 //! | `supply` | lines of supply, rations, hunger [S8 to S10] |
+//! | `fleet` | orders of ships, landing, battles at sea, blockade [3.72, 3.75, S12 to S17, S37] |
 //! | `camp` | groups are put together, rations bought [S6, S7, S11] |
 //! | `march` | the march [S2 to S4] |
 //! | `meeting` | groups that meet [S18, S19] |
@@ -28,14 +29,15 @@ use super::Campaign;
 use super::action::Action;
 use crate::ids::Who;
 use crate::realm::{
-    Cargo, Group, GroupId, Hidden, LORD_MEN, Ladies, Lord, Man, MapHex, Open, Place, Quick, Realm, Stage,
-    Step,
+    Cargo, Group, GroupId, Hidden, LORD_MEN, Ladies, Lord, Man, MapHex, Open, Place, Quick, Realm, SHIPS,
+    Stage, Step,
 };
 
 mod battles;
 mod camp;
 mod castles;
 mod creation;
+mod fleet;
 mod honour;
 mod letters;
 mod march;
@@ -79,6 +81,7 @@ impl Rules for Campaign {
             | Step::Writing(done)
             | Step::Answering(done)
             | Step::Camp(done)
+            | Step::Fleet(done)
             | Step::Surtax(done)
             | Step::Ransom(done)
             | Step::Market(done) => playing.minus(done),
@@ -86,6 +89,7 @@ impl Rules for Campaign {
                 p.open.at_turn(at).into_iter().collect()
             }
             Step::Meeting { mover, met, said, .. } => SeatSet::only(mover).with(met).minus(said),
+            Step::Naval { lords, said, .. } => SeatSet::only(lords[0]).with(lords[1]).minus(said),
             Step::Battles | Step::Sieges => {
                 p.open.theatres.iter().fold(SeatSet::NONE, |all, t| all.union(self.deciding_in(t)))
             }
@@ -103,6 +107,8 @@ impl Rules for Campaign {
             Step::Writing(_) => self.list_writing(p, seat, ballot),
             Step::Answering(_) => self.list_answers(p, seat, ballot),
             Step::Camp(_) => self.list_camp(p, seat, ballot),
+            Step::Fleet(_) => self.list_fleet(p, seat, ballot),
+            Step::Naval { hex, .. } => self.list_naval(p, seat, hex, ballot),
             Step::March { group, .. } => self.list_march(p, seat, group, ballot),
             Step::Meeting { hex, .. } => self.list_meeting(p, seat, hex, ballot),
             Step::Battles | Step::Sieges => self.list_theatre(p, seat, ballot),
@@ -127,7 +133,10 @@ impl Rules for Campaign {
             Action::Settle => self.settle(p, umpire),
             Action::Lord(counter) => self.name_lord(p, seat, counter),
             Action::Vassal(counter) => self.name_vassal(p, seat, counter),
-            Action::Raise(which, n) => self.raise(p, seat, which, n),
+            Action::Raise(which, n) => match p.open.step() {
+                Step::Market(_) => self.teach(p, seat, which, n),
+                _ => self.raise(p, seat, which, n),
+            },
             Action::Hire(counter) => match p.open.step() {
                 Step::Market(_) => self.recruit_man(p, seat, counter, umpire),
                 _ => self.hire(p, seat, counter),
@@ -152,6 +161,12 @@ impl Rules for Campaign {
             Action::Go(direction) => self.go(p, seat, direction, umpire),
             Action::Halt => self.halt(p, umpire),
             Action::Attack(whom) => self.attack_friend(p, seat, whom, umpire),
+            Action::Sail(..) | Action::Load(..) | Action::Land(..) => self.order_ship(p, seat, action),
+            Action::Build(kind, place) => self.build_ship(p, seat, kind, place, umpire),
+            Action::Flee => self.say_at_sea(p, seat, false, umpire),
+            Action::Fight if matches!(p.open.step(), Step::Naval { .. }) => {
+                self.say_at_sea(p, seat, true, umpire);
+            }
             Action::Pass | Action::Fight => self.say_at_meeting(p, seat, action, umpire),
             Action::Refuge => match p.open.step() {
                 Step::Meeting { .. } => self.say_at_meeting(p, seat, action, umpire),
@@ -168,6 +183,8 @@ impl Rules for Campaign {
             Action::Suit(who, suit) => self.sue(p, seat, who, suit, umpire),
             Action::Tax(raised) => self.say_tax(p, seat, raised, umpire),
             Action::Ransom(who) => self.pay_ransom(p, seat, who, umpire),
+            Action::Redeem(who) => self.redeem(p, seat, who, umpire),
+            Action::Kill(lord, who) => self.kill_prisoner(p, seat, lord, who, umpire),
             Action::Polish(who) => self.polish(p, seat, who),
             Action::Recruit(who) => self.recruit(p, seat, who, umpire),
             Action::Advance(who, counter) => self.advance_man(p, seat, who, counter, umpire),
@@ -204,7 +221,11 @@ impl Rules for Campaign {
         match action {
             Action::Raise(which, _) => Action::Raise(which, byte),
             Action::Term(Term::Peace(_)) => Action::Term(Term::Peace(byte)),
+            Action::Term(Term::Passage(_)) => Action::Term(Term::Passage(byte)),
             Action::Term(Term::Alliance(_)) => Action::Term(Term::Alliance(byte)),
+            Action::Term(Term::Due(_)) => Action::Term(Term::Due(byte)),
+            Action::Term(Term::Promise(_)) => Action::Term(Term::Promise(sum)),
+            Action::Term(Term::Claim(_)) => Action::Term(Term::Claim(sum)),
             Action::Term(Term::Gift(_)) => Action::Term(Term::Gift(sum)),
             Action::Term(Term::Demand(_)) => Action::Term(Term::Demand(sum)),
             Action::Give(from, to, _) => Action::Give(from, to, sum),
@@ -216,10 +237,11 @@ impl Rules for Campaign {
     fn amount(&self, action: Action) -> Option<u32> {
         use crate::realm::Term;
         Some(match action {
-            Action::Raise(_, n) | Action::Term(Term::Peace(n) | Term::Alliance(n)) | Action::Buy(_, _, n) => {
-                n.into()
-            }
-            Action::Term(Term::Gift(sum) | Term::Demand(sum)) | Action::Give(_, _, sum) => sum.into(),
+            Action::Raise(_, n)
+            | Action::Term(Term::Peace(n) | Term::Passage(n) | Term::Alliance(n) | Term::Due(n))
+            | Action::Buy(_, _, n) => n.into(),
+            Action::Term(Term::Gift(sum) | Term::Demand(sum) | Term::Promise(sum) | Term::Claim(sum))
+            | Action::Give(_, _, sum) => sum.into(),
             _ => return None,
         })
     }
@@ -252,6 +274,9 @@ impl Campaign {
                 places: self.atlas.places.iter().map(place).collect(),
                 sieges: ArrayVec::new(),
                 ladies: Ladies::default(),
+                ships: ArrayVec::new(),
+                works: ArrayVec::new(),
+                exchange: 0,
                 pending: ArrayVec::new(),
                 theatres: ArrayVec::new(),
                 agenda: Agenda::default(),
@@ -266,7 +291,10 @@ impl Campaign {
                 drafts: [None; MOST_SEATS],
                 letters: ArrayVec::new(),
                 treaties: ArrayVec::new(),
+                debts: ArrayVec::new(),
+                sailing: [None; SHIPS],
                 recruiting: [None; MOST_SEATS],
+                novices: [None; MOST_SEATS],
             },
         }
     }
@@ -282,7 +310,13 @@ impl Campaign {
                 p.open.agenda.replace(Step::Camp(done.with(seat)));
                 if p.open.playing().minus(done.with(seat)).is_empty() {
                     umpire.reveal(Readers::ALL);
-                    self.begin_march(p, 0, umpire);
+                    self.begin_fleet(p, umpire);
+                }
+            }
+            Step::Fleet(done) => {
+                p.open.agenda.replace(Step::Fleet(done.with(seat)));
+                if p.open.playing().minus(done.with(seat)).is_empty() {
+                    self.sail_all(p, umpire);
                 }
             }
             Step::March { at, .. } => self.begin_march(p, at + 1, umpire),
@@ -296,11 +330,13 @@ impl Campaign {
             }
             Step::Market(done) => {
                 p.hidden.recruiting[seat.index()] = None;
+                p.hidden.novices[seat.index()] = None;
                 p.open.agenda.replace(Step::Market(done.with(seat)));
                 if p.open.playing().minus(done.with(seat)).is_empty() {
                     umpire.reveal(Readers::ALL);
                     self.draw_ladies(p, umpire);
-                    self.end_turn(p, umpire);
+                    p.open.exchange = 1;
+                    self.begin_writing(p);
                 }
             }
             _ => {}
@@ -355,6 +391,7 @@ impl Campaign {
             inside,
             moved: false,
             pinned: false,
+            aboard: None,
         };
         let slot = p.open.groups.iter().position(Option::is_none);
         let id = match slot {
@@ -490,6 +527,8 @@ impl Campaign {
             Step::Creation(_) => rule!("3.14"),
             Step::Writing(_) | Step::Answering(_) => rule!("scenario.3"),
             Step::Camp(_) => rule!("S7"),
+            Step::Fleet(_) => rule!("S13"),
+            Step::Naval { .. } => rule!("S15"),
             Step::March { .. } => rule!("S4"),
             Step::Meeting { .. } => rule!("S18"),
             Step::Battles => rule!("S40"),

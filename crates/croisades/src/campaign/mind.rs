@@ -5,11 +5,12 @@ use table::rooms::*;
 use table::{Lots, Options, Seat};
 
 use super::Campaign;
-use super::action::{Action, Suit, Within};
+use super::action::{Action, Good, Suit, Within};
+use super::atlas::Kind;
 use crate::deed::Deed;
 use crate::field::Field;
 use crate::house::Room;
-use crate::realm::{GroupId, MapHex, PlaceId, Realm, Stage, Step, Term, side_of};
+use crate::realm::{GroupId, MajorId, MapHex, PlaceId, Realm, Stage, Step, Term, Trait, side_of};
 use crate::tactics::Tactics;
 
 impl Minded for Campaign {
@@ -35,10 +36,20 @@ impl Minded for Campaign {
         (0.5 + ahead / (2.0 + 2.0 * ahead.abs())).clamp(0.02, 0.98)
     }
 
-    fn considered(&self, _: &Realm, _: Seat, action: Action) -> bool {
+    fn considered(&self, p: &Realm, seat: Seat, action: Action) -> bool {
+        let step = p.open.step();
         match action {
+            // Letters are a matter of habit: whom one writes to, what one signs.
+            Action::Seal if matches!(step, Step::Writing(_)) => self.correspondent(p, seat).is_none(),
+            Action::Seal if matches!(step, Step::Answering(_)) => {
+                let letter = |from: Seat| (1..=3).any(|n| self.agreeable(p, seat, from, n));
+                !p.open.playing().without(seat).iter().any(letter)
+            }
+            Action::Write(to) => self.correspondent(p, seat) == Some(to),
+            Action::Term(term) => matches!(term, Term::Peace(_) | Term::Alliance(_) | Term::Due(_)),
+            Action::Accept(from, number) => self.agreeable(p, seat, from, number),
             Action::Shift(..) | Action::Split(_) | Action::Give(..) | Action::Entrust(..) => false,
-            Action::Attack(_) => false,
+            Action::Attack(_) | Action::Kill(..) => false,
             Action::Battle(deed) => {
                 !matches!(deed, Deed::Order(..) | Deed::GiveUp | Deed::Put(_) | Deed::Face(_))
             }
@@ -50,6 +61,7 @@ impl Minded for Campaign {
         // At rest when a turn begins.
         if matches!(p.open.step(), Step::Writing(done) if done.is_empty() && p.hidden.drafts[seat.index()].is_none())
             && p.open.turn > 1
+            && p.open.exchange == 0
         {
             return None;
         }
@@ -89,12 +101,26 @@ impl Campaign {
         let has = |action: Action| room.offers().iter().any(|o| o.action == action);
         match p.open.step() {
             Step::Castle(_) => {
+                // What lies near, and how many towns its rich start could hold.
+                let near = |id: PlaceId, far: u32| {
+                    let hex = self.atlas.place(id).hex;
+                    (0..self.atlas.places.len()).map(PlaceId::at).filter(move |other| {
+                        let (sheet, there) = (self.atlas.place(*other), p.open.place(*other));
+                        sheet.side == Some(side_of(seat))
+                            && sheet.hex.distance(hex) <= far
+                            && there.mapped
+                            && there.holder.is_none()
+                    })
+                };
                 let worth = |id: PlaceId| -> u16 {
-                    let near = (0..self.atlas.places.len()).map(PlaceId::at).filter(|other| {
-                        let (one, two) = (self.atlas.place(id), self.atlas.place(*other));
-                        two.side == Some(side_of(seat)) && two.hex.distance(one.hex) <= 4
-                    });
-                    near.map(|other| self.worth(other)).sum()
+                    let cheap = |other: &PlaceId| self.atlas.place(*other).kind == Kind::Medium;
+                    let c = &self.atlas.creation;
+                    let fits = |dear: u16| {
+                        near(id, c.hexes).filter(cheap).filter(move |o| self.atlas.place(*o).revenue <= dear)
+                    };
+                    let towns =
+                        if fits(c.revenue / 2).count() >= 2 { 2 } else { fits(c.revenue).count().min(1) };
+                    towns as u16 * 60 + near(id, 4).map(|other| self.worth(other)).sum::<u16>() / 4
                 };
                 let best = room.offers().iter().filter_map(|o| match o.action {
                     Action::Castle(id) => Some((worth(id) + lots.below(40) as u16, o.action)),
@@ -104,7 +130,12 @@ impl Campaign {
             }
             Step::Holding(_) => {
                 let best = room.offers().iter().filter_map(|o| match o.action {
-                    Action::Hold(id) => Some((self.worth(id), o.action)),
+                    // A town that leaves room for another first.
+                    Action::Hold(id) => {
+                        let sheet = self.atlas.place(id);
+                        let half = sheet.revenue * 2 <= self.atlas.creation.revenue;
+                        Some(((sheet.fame, half, self.worth(id)), o.action))
+                    }
                     _ => None,
                 });
                 Some(best.max_by_key(|(worth, _)| *worth).map_or(Action::Settle, |(_, action)| action))
@@ -134,6 +165,16 @@ impl Campaign {
                 Some(good.unwrap_or(Action::Seal))
             }
             Step::Camp(_) => Some(Action::Done),
+            Step::Fleet(_) => Some(Action::Done),
+            Step::Naval { hex, lords, .. } => {
+                let strength = |lord: Seat| -> u16 {
+                    let own = p.open.ships_of(lord).filter(|(_, s)| s.at == hex);
+                    own.map(|(_, s)| self.atlas.hulls[s.kind as usize].strength).sum()
+                };
+                let foe = if lords[0] == seat { lords[1] } else { lords[0] };
+                let weak = strength(seat) < strength(foe) && has(Action::Flee);
+                Some(if weak { Action::Flee } else { Action::Fight })
+            }
             Step::March { group: None, .. } => {
                 let wants = room.offers().iter().map(|o| o.action).find(|a| match a {
                     Action::Take(id) => self.aim(p, seat, *id).is_some(),
@@ -172,7 +213,7 @@ impl Campaign {
                 room.offers()
                     .iter()
                     .map(|o| o.action)
-                    .find(|a| matches!(a, Action::Ransom(_)))
+                    .find(|a| matches!(a, Action::Ransom(_) | Action::Redeem(_)))
                     .unwrap_or(Action::Done),
             ),
             Step::Market(_) => Some(self.usual_market(p, seat, room)),
@@ -191,28 +232,42 @@ impl Campaign {
     fn usual_letter(&self, p: &Realm, seat: Seat, room: &Options<Action>, lots: &mut Lots) -> Action {
         let offered = |action: Action| room.offers().iter().any(|o| o.action == action);
         if let Some(draft) = &p.hidden.drafts[seat.index()] {
-            if draft.terms.iter().any(Option::is_some) {
+            if offered(Action::Send) {
                 return Action::Send;
+            }
+            // A letter that somebody else began may lack its date.
+            let due = room.offers().iter().find(|o| matches!(o.action, Action::Term(Term::Due(_))));
+            if let Some(due) = due {
+                return due.action;
             }
             let until = (p.open.turn + 4).min(self.last_turn(p));
             let ally = side_of(draft.to) == side_of(seat) && lots.below(3) == 0;
             return Action::Term(if ally { Term::Alliance(until) } else { Term::Peace(until) });
         }
-        let wanted = p.open.playing().without(seat).iter().find(|to| {
+        let wanted = self.correspondent(p, seat).filter(|to| offered(Action::Write(*to)));
+        wanted.map_or(Action::Seal, Action::Write)
+    }
+
+    /// To whom a lord would write: somebody without a treaty, every third turn.
+    fn correspondent(&self, p: &Realm, seat: Seat) -> Option<Seat> {
+        p.open.playing().without(seat).iter().find(|to| {
             p.treaty(seat, *to).is_none()
                 && p.hidden.letters.iter().all(|l| l.from != seat || l.to != *to)
-                && offered(Action::Write(*to))
                 && (p.open.turn + seat.index() as u8) % 3 == 1
-        });
-        wanted.map_or(Action::Seal, Action::Write)
+        })
     }
 
     /// Whether a letter is worth a signature: no money is asked, and the writer is not far ahead.
     fn agreeable(&self, p: &Realm, seat: Seat, from: Seat, number: u8) -> bool {
         let Some(i) = Self::letter(p, from, seat, number) else { return false };
-        let asks = p.hidden.letters[i].terms.iter().flatten().any(|t| matches!(t, Term::Demand(_)));
+        let asks = p.hidden.letters[i]
+            .terms
+            .iter()
+            .flatten()
+            .any(|t| matches!(t, Term::Demand(_) | Term::Claim(_) | Term::Want(_) | Term::Release(_)));
         let (own, his) = (self.riches(p, seat), self.riches(p, from));
-        !asks && his.revenue < own.revenue + 150 && p.treaty(seat, from).is_none()
+        let signed = p.hidden.letters[i].answer.is_some();
+        !asks && !signed && his.revenue < own.revenue + 150 && p.treaty(seat, from).is_none()
     }
 
     /// Where a group should go: to the nearest place that it can win by words, else by arms.
@@ -222,6 +277,9 @@ impl Campaign {
             u32::from(p.hidden.traits[major.number()].diplomacy) + u32::from(p.open.major(*major).fame)
         })?;
         let troops = self.troops_at(p, seat, at);
+        if let Some(town) = self.muster_town(p, seat, best, at) {
+            return Some(town).filter(|hex| *hex != at);
+        }
         let mut goal: Option<(u32, MapHex)> = None;
         for i in 0..p.open.places.len() {
             let (place, sheet) = (PlaceId::at(i), &self.atlas.places[i]);
@@ -249,6 +307,26 @@ impl Campaign {
         }
         // Whoever is where he wants to be stays.
         goal.map(|(_, hex)| hex).filter(|hex| *hex != at)
+    }
+
+    /// Before a collection whoever has dinars goes to the nearest town where he can recruit [3.44].
+    fn muster_town(&self, p: &Realm, seat: Seat, best: MajorId, at: MapHex) -> Option<MapHex> {
+        let left = (self.atlas.every - p.open.turn % self.atlas.every) % self.atlas.every;
+        if left > 1 || p.hidden.traits[best.number()].purse < 15 {
+            return None;
+        }
+        let open = |id: &PlaceId| {
+            let (there, sheet) = (p.open.place(*id), self.atlas.place(*id));
+            let own = there.side == Some(side_of(seat)) && there.holder.is_none_or(|h| p.allied(h, seat));
+            sheet.kind.is_town()
+                && there.mapped
+                && p.open.siege(*id).is_none()
+                && (own || there.lord() == Some(seat))
+        };
+        let towns = (0..p.open.places.len()).map(PlaceId::at).filter(open);
+        let towns = towns
+            .map(|id| (self.atlas.place(id).hex.distance(at), p.open.place(id).lord() != Some(seat), id));
+        towns.min().filter(|(far, _, _)| *far <= 8).map(|(_, _, id)| self.atlas.place(id).hex)
     }
 
     fn usual_step(&self, p: &Realm, seat: Seat, id: GroupId, room: &Options<Action>) -> Action {
@@ -317,12 +395,30 @@ impl Campaign {
         if let Some(action) = polish.or(any) {
             return action;
         }
+        // What a new vassal may have for nothing he takes: diplomacy first, then command and the rest.
+        if p.hidden.novices[seat.index()].is_some_and(|n| n.payer.is_none()) {
+            let lesson = [Trait::Diplomacy, Trait::Command, Trait::Charisma, Trait::Honour];
+            let lesson = lesson.map(|which| Action::Raise(which, 1));
+            if let Some(action) = lesson.into_iter().find(|a| room.offers().iter().any(|o| o.action == *a)) {
+                return action;
+            }
+        }
         let data = &self.tactics().data;
         let best = room.offers().iter().filter_map(|o| match o.action {
             Action::Hire(counter) => Some((data.kind(counter).points, data.card(counter).cost, o.action)),
             _ => None,
         });
-        if let Some((_, _, action)) = best.max_by_key(|(points, cost, _)| (*points, *cost)) {
+        // As many points of troops as the purse can buy.
+        let value = |points: u8, cost: u16| u32::from(points) * 1000 / u32::from(cost.max(1));
+        if let Some((_, _, action)) = best.max_by_key(|(points, cost, _)| (value(*points, *cost), *cost)) {
+            return action;
+        }
+        // Ladders for the next assault.
+        let ladders = room.offers().iter().find_map(|o| match o.action {
+            Action::Buy(Good::Ladder, id, _) if p.hidden.cargo[id.number()].ladders < 4 => Some(o.action),
+            _ => None,
+        });
+        if let Some(action) = ladders {
             return action;
         }
         let next = room.offers().iter().map(|o| o.action);

@@ -14,7 +14,9 @@ use super::action::{Action, Suit};
 use super::atlas::{Atlas, Kind, Soil};
 use super::view::View;
 use crate::ids::{Side, Who};
-use crate::realm::{COLUMNS, GroupId, MapHex, PlaceId, ROWS, Realm, Stage, Step, Term, What, side_of};
+use crate::realm::{
+    COLUMNS, GroupId, MapHex, PlaceId, ROWS, Realm, ShipId, Stage, Step, TERMS, Term, What, side_of,
+};
 use crate::skirmish::action::Action as Skirmishing;
 use crate::skirmish::position::{Open as FieldOpen, Prelude};
 use crate::skirmish::view::View as FieldView;
@@ -28,6 +30,10 @@ fn hex_id(hex: MapHex) -> String {
 
 fn group_id(id: GroupId) -> String {
     format!("group-{}", id.number() + 1)
+}
+
+fn ship_id(id: ShipId) -> String {
+    format!("ship-{}", id.number() + 1)
 }
 
 fn dinars(sum: u32) -> String {
@@ -98,6 +104,46 @@ impl Shown for Campaign {
             Action::Term(Term::Peace(_)) => Choice::button("Peace until a turn"),
             Action::Term(Term::Alliance(_)) => {
                 Choice::button("Alliance until a turn").hint("Peace, passage, refuge and supply")
+            }
+            Action::Term(Term::Passage(_)) => {
+                Choice::button("Passage until a turn").hint("Groups let each other through")
+            }
+            Action::Term(Term::Promise(_)) => {
+                Choice::button("Promise dinars for later").hint("A promise that is not kept costs 3 honour")
+            }
+            Action::Term(Term::Claim(_)) => {
+                Choice::button("Ask for dinars later").hint("With dinars at once, this is a loan")
+            }
+            Action::Term(Term::Due(_)) => Choice::button("The turn in which later dinars are due"),
+            Action::Term(Term::Want(id)) => Choice::button(format!("Ask for {}", place(id))).at(at(id)),
+            Action::Term(Term::Free(who)) => Choice::button(format!("Let {} go", man(who))),
+            Action::Term(Term::Release(who)) => {
+                Choice::button(format!("Ask for the freedom of {}", man(who)))
+            }
+            Action::Sail(id, way) => {
+                Choice::button(format!("Ship {} sails {}", id.number() + 1, way.name(Lie::Pointy)))
+                    .at(ship_id(id))
+            }
+            Action::Load(id, to) => {
+                Choice::button(format!("Ship {} takes {} aboard", id.number() + 1, group(to))).at(ship_id(id))
+            }
+            Action::Land(id, None) => {
+                Choice::button(format!("The men of ship {} land in the port", id.number() + 1))
+                    .at(ship_id(id))
+            }
+            Action::Land(id, Some(way)) => {
+                Choice::button(format!("The men of ship {} land {}", id.number() + 1, way.name(Lie::Pointy)))
+                    .at(ship_id(id))
+            }
+            Action::Flee => Choice::button("Flee").hint("It costs a transport, if you have one"),
+            Action::Build(hull, id) => {
+                let price = self.atlas.hulls[hull as usize].price;
+                Choice::button(format!("Build a {} at {} for {price}", hull.word(), place(id))).at(at(id))
+            }
+            Action::Redeem(who) => Choice::button(format!("Pay the ransom of the wife of {}", man(who))),
+            Action::Kill(whose, who) => {
+                Choice::button(format!("Put {} of {} to death", man(who), lord(whose)))
+                    .confirm("It costs all the honour of your lord. Put him to death?")
             }
             Action::Term(Term::Gift(_)) => Choice::button("Offer dinars"),
             Action::Term(Term::Demand(_)) => Choice::button("Ask for dinars"),
@@ -351,6 +397,31 @@ impl Campaign {
                 ..Piece::default()
             });
         }
+        for (id, ship) in view.open.all_ships() {
+            // A viewer's own ships are where they are ordered to be; nobody else sees that before they sail.
+            let plan = view.sailing[id.number()];
+            let at = plan.map_or(ship.at, |plan| plan.at);
+            let text = format!(
+                "Ship {} of {}, a {}{}",
+                id.number() + 1,
+                self.lord_name(ship.lord),
+                ship.kind.word(),
+                if plan.is_some() { ", as it is ordered" } else { "" }
+            );
+            board.pieces.push(Piece {
+                id: ship_id(id),
+                space: hex_id(at),
+                owner: Some(ship.lord),
+                form: Form::Counter,
+                face: Face::Shown(Front {
+                    name: format!("{}", id.number() + 1),
+                    home: ship.kind.word().into(),
+                    ..Front::default()
+                }),
+                text,
+                ..Piece::default()
+            });
+        }
         board
     }
 
@@ -530,24 +601,30 @@ impl Campaign {
             let lady = view.open.ladies.free[side_of(seat).index()].map(|lady| self.atlas.lady(lady));
             let charm =
                 u16::from(p.hidden.traits[id.number()].charisma) + u16::from(view.open.major(id).fame);
-            return lady
-                .map_or(String::new(), |lady| format!("{charm} times a die must reach {}", lady.target));
+            return lady.map_or(String::new(), |lady| format!("{charm} × a die must reach {}", lady.target));
         }
         // What an ally inside takes off hangs on what only he knows.
         if view.open.place(place).holder.is_some_and(|holder| holder != seat) {
             return "Another lord’s name and troops are taken off".into();
         }
         let bid = self.bid(&p, seat, id, place, suit);
-        format!("{} times {} make {} of {}", bid.points, bid.troops, bid.points * bid.troops, bid.needed)
+        format!("{} × {} = {} of {}", bid.points, bid.troops, bid.points * bid.troops, bid.needed)
     }
 
-    fn terms(&self, terms: [Option<Term>; 3]) -> String {
+    fn terms(&self, terms: [Option<Term>; TERMS]) -> String {
         let words: Vec<String> = terms
             .into_iter()
             .flatten()
             .map(|term| match term {
                 Term::Peace(until) => format!("peace until turn {until}"),
                 Term::Alliance(until) => format!("alliance until turn {until}"),
+                Term::Passage(until) => format!("passage until turn {until}"),
+                Term::Promise(sum) => format!("he pays {} later", dinars(sum.into())),
+                Term::Claim(sum) => format!("you pay {} later", dinars(sum.into())),
+                Term::Due(turn) => format!("what is paid later is due in turn {turn}"),
+                Term::Want(id) => format!("you hand over {}", self.atlas.place(id).name),
+                Term::Free(who) => format!("he lets {} go", self.tactics().data.name(who)),
+                Term::Release(who) => format!("you let {} go", self.tactics().data.name(who)),
                 Term::Gift(sum) => format!("he pays {}", dinars(sum.into())),
                 Term::Demand(sum) => format!("you pay {}", dinars(sum.into())),
                 Term::Cede(id) => format!("he hands over {}", self.atlas.place(id).name),
@@ -664,6 +741,11 @@ impl Campaign {
                 "Put your groups together and buy what they need",
                 "One strong group impresses more than three weak ones.",
             ),
+            Step::Fleet(_) => (
+                "Write the orders of your ships",
+                "A warship before an enemy’s port cuts his revenue and starves a siege.",
+            ),
+            Step::Naval { .. } => ("Do your ships fight on?", "Flee while you have a transport to lose."),
             Step::March { group: None, .. } => {
                 ("March with your groups", "Go to a neutral place of your own side: it will listen to you.")
             }

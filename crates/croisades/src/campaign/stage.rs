@@ -7,7 +7,8 @@ use table::{Fact, Seat, SeatSet};
 use super::Campaign;
 use crate::ids::Who;
 use crate::realm::{
-    GroupId, Letter, MapHex, Person, PlaceId, Quick, Realm, Siege, Step, Title, Treaty, Watchman, side_of,
+    Debt, GroupId, Hull, Letter, MapHex, Pact, Person, PlaceId, Quick, Realm, Ship, Siege, Step, TERMS,
+    Title, Treaty, Watchman, Work, side_of,
 };
 
 impl Staged for Campaign {
@@ -47,6 +48,22 @@ impl Staged for Campaign {
                 if p.find(seat, major.who).is_none() {
                     return Err(format!("{} is on no list", self.tactics().data.name(major.who)));
                 }
+            }
+        }
+        for (id, ship) in p.open.all_ships() {
+            let tile = self.atlas.tile(ship.at);
+            let port = tile.place.is_some_and(|place| self.atlas.place(place).port);
+            if tile.soil != super::atlas::Soil::Sea && !port {
+                return Err(format!("{id:?} lies on dry land"));
+            }
+            if p.open.all_groups().filter(|(_, g)| g.aboard == Some(id)).count() > 1 {
+                return Err(format!("{id:?} carries two groups"));
+            }
+        }
+        for (id, group) in p.open.all_groups() {
+            let ship = group.aboard.map(|ship| p.open.ships[ship.number()]);
+            if ship.is_some_and(|s| s.is_none_or(|s| s.at != group.at || s.lord != group.lord)) {
+                return Err(format!("{id:?} is aboard a ship that is not there"));
             }
         }
         for place in &p.open.places {
@@ -101,11 +118,38 @@ impl Staged for Campaign {
             let [one, other] = &names[..] else { return Err(between.expected("two lords")) };
             p.hidden.treaties.push(Treaty {
                 parties: [self.seat_node(between, one)?, self.seat_node(between, other)?],
-                alliance: g.optional("alliance").map_or(Ok(false), Node::flag)?,
+                pact: g.optional("pact").map_or(Ok(Pact::Peace), |n| {
+                    n.one_of(&[
+                        ("passage", Pact::Passage),
+                        ("peace", Pact::Peace),
+                        ("alliance", Pact::Alliance),
+                    ])
+                })?,
                 until: g.required("until")?.number_in(1..=80)? as u8,
             });
             g.finish()?;
         }
+        for node in f.optional("debts").map_or(Ok(&[][..]), Node::list)? {
+            let mut g = node.fields()?;
+            p.hidden.debts.push(Debt {
+                from: self.seat_node(node, g.required("from")?.text()?)?,
+                to: self.seat_node(node, g.required("to")?.text()?)?,
+                sum: g.required("sum")?.number_in(1..=5000)? as u16,
+                due: g.required("due")?.number_in(1..=80)? as u8,
+            });
+            g.finish()?;
+        }
+        for node in f.optional("works").map_or(Ok(&[][..]), Node::list)? {
+            let mut g = node.fields()?;
+            p.open.works.push(Work {
+                lord: self.seat_node(node, g.required("lord")?.text()?)?,
+                kind: g.required("kind")?.one_of(&Hull::ALL)?,
+                place: self.place_node(node, g.required("at")?.text()?)?,
+                due: g.required("due")?.number_in(1..=80)? as u8,
+            });
+            g.finish()?;
+        }
+        p.open.exchange = f.optional("exchange").map_or(Ok(0), |n| n.number_in(0..=2))? as u8;
         if let Some(node) = f.optional("siege") {
             let mut g = node.fields()?;
             let place = self.place_node(node, g.required("place")?.text()?)?;
@@ -123,6 +167,7 @@ impl Staged for Campaign {
                 quarters: g.optional("quarters").map_or(Ok(4), |n| n.number_in(1..=4))? as u8,
                 damage: g.optional("damage").map_or(Ok(0), |n| n.number_in(0..=9))? as u8,
                 breaches: g.optional("breaches").map_or(Ok(0), |n| n.number_in(0..=3))? as u8,
+                came: [0; 2],
                 ramparts: g.optional("ramparts").map_or(Ok(false), Node::flag)?,
                 garrison: men
                     .iter()
@@ -150,6 +195,10 @@ impl Staged for Campaign {
             "writing" => Step::Writing(none),
             "answering" => Step::Answering(none),
             "camp" => Step::Camp(none),
+            "fleet" => {
+                let idle = p.open.playing().iter().filter(|s| p.open.ships_of(*s).next().is_none());
+                Step::Fleet(idle.collect())
+            }
             "march" => Step::March { at: 0, group: None },
             "calls" => Step::Calls(0),
             "suits" => Step::Suits(0),
@@ -163,7 +212,7 @@ impl Staged for Campaign {
             let mut g = node.fields()?;
             let from = self.seat_node(node, g.required("from")?.text()?)?;
             let to = self.seat_node(node, g.required("to")?.text()?)?;
-            let mut terms = [None; 3];
+            let mut terms = [None; TERMS];
             for (slot, term) in terms.iter_mut().zip(g.required("terms")?.list()?) {
                 match self.read(term.text()?) {
                     Ok(super::action::Action::Term(read)) => *slot = Some(read),
@@ -215,6 +264,8 @@ impl Staged for Campaign {
             ["deciding"] => names(self.deciding(p)),
             ["turn"] => i64::from(p.open.turn).into(),
             ["treaties"] => (p.hidden.treaties.len() as i64).into(),
+            ["debts"] => (p.hidden.debts.len() as i64).into(),
+            ["works"] => (p.open.works.len() as i64).into(),
             ["sieges"] => (p.open.sieges.len() as i64).into(),
             ["step"] => format!("{:?}", p.open.step()).split(['(', ' ']).next().unwrap_or("").into(),
             ["stage"] => {
@@ -239,6 +290,12 @@ impl Staged for Campaign {
                         "funds" => i64::from(self.funds(p, seat)).into(),
                         "men" => (p.men_of(seat).count() as i64).into(),
                         "revenue" => i64::from(self.riches(p, seat).revenue).into(),
+                        "ships" => (p.open.ships_of(seat).count() as i64).into(),
+                        "yield" => {
+                            let own = (0..p.open.places.len()).map(PlaceId::at);
+                            let own = own.filter(|id| p.open.place(*id).lord() == Some(seat));
+                            i64::from(own.map(|id| self.yields(p, id)).sum::<u16>()).into()
+                        }
                         "owed" => i64::from(p.open.lords[seat.index()].owed).into(),
                         "majors" => (p.open.majors_of(seat).count() as i64).into(),
                         "suzerain" => {
@@ -259,6 +316,13 @@ impl Staged for Campaign {
                             i64::from(all.sum::<u16>()).into()
                         }
                         _ => return None,
+                    });
+                }
+                if what == "ship" {
+                    let id = name.parse::<usize>().ok()?.checked_sub(1)?;
+                    return Some(match p.open.ships.get(id).copied().flatten() {
+                        Some(ship) => self.atlas.hex_name(ship.at).as_str().into(),
+                        None => "gone".into(),
                     });
                 }
                 if what == "group" {
@@ -301,8 +365,9 @@ impl Staged for Campaign {
     }
 
     fn facts(&self) -> &'static str {
-        "a stronghold (`LORD, SIDE`), deciding, turn, step, stage, treaties, sieges, groups, outcome, stores, damage, \
-         breaches, bonus, `funds|men|revenue|owed|majors|suzerain|points|hungry|rations LORD`, `group N` (`HEX, MEN`), \
+        "a stronghold (`LORD, SIDE`), deciding, turn, step, stage, treaties, debts, works, sieges, groups, outcome, \
+         stores, damage, breaches, bonus, `ship N` (its hex), `group N` (`HEX, MEN`), \
+         `funds|men|revenue|yield|ships|owed|majors|suzerain|points|hungry|rations LORD`, \
          `life|experience|heals|fame|honour|command|diplomacy|charisma|purse|title|captor|wife MAN`, each with `before ` too"
     }
 }
@@ -349,6 +414,16 @@ impl Campaign {
                 ];
                 p.open.majors[id.number()].title = title.one_of(&words)?;
             }
+            if let Some(wife) = g.optional("wife") {
+                let lady = self.atlas.ladies.iter().position(|l| wife.text().is_ok_and(|n| n == l.name));
+                let lady = lady.and_then(crate::realm::LadyId::try_at);
+                let lady = lady.ok_or_else(|| wife.expected("a lady by her name"))?;
+                p.open.majors[id.number()].wife = Some(lady);
+                p.open.ladies.married |= 1 << lady.number();
+                if let Some(captor) = g.optional("wife_captor") {
+                    p.open.ladies.captors[lady.number()] = Some(self.seat_node(captor, captor.text()?)?);
+                }
+            }
             if let Some(captor) = g.optional("captor") {
                 p.open.majors[id.number()].captor = Some(self.seat_node(captor, captor.text()?)?);
                 let man = crate::realm::Man { group: None, ..self.fresh_man(seat, who, GroupId::at(0)) };
@@ -386,6 +461,11 @@ impl Campaign {
                 fresh.experience = experience.unwrap_or(fresh.experience);
                 self.add_man(p, fresh);
             }
+            for man in g.optional("wounded").map_or(Ok(&[][..]), Node::list)? {
+                let who = self.who_node(man)?;
+                let at = p.find(seat, who).ok_or_else(|| man.wrong("he is not in this group"))?;
+                p.hidden.men[at].life /= 3;
+            }
             let cargo = &mut p.hidden.cargo[id.number()];
             cargo.rations = g.optional("rations").map_or(Ok(0), |n| n.number_in(0..=5000))? as u16;
             cargo.mules = g.optional("mules").map_or(Ok(0), |n| n.number_in(0..=50))? as u8;
@@ -396,6 +476,18 @@ impl Campaign {
                 p.open.group_mut(id).inside = inside.flag()?;
             }
             g.finish()?;
+        }
+        for node in f.optional("ships").map_or(Ok(&[][..]), Node::list)? {
+            let mut g = node.fields()?;
+            let at = g.required("at")?;
+            let hex: MapHex = match self.atlas.place_named(at.text()?) {
+                Some(place) => self.atlas.place(place).hex,
+                None => at.text()?.parse().map_err(|()| at.expected("a hex or a port"))?,
+            };
+            let kind = g.required("kind")?.one_of(&Hull::ALL)?;
+            g.finish()?;
+            let ship = Some(Ship { lord: seat, kind, at: hex });
+            p.open.ships.try_push(ship).map_err(|_| node.wrong("there are ships enough"))?;
         }
         let lord = &mut p.open.lords[seat.index()];
         lord.taxed = f.optional("taxed").map_or(Ok(0), |n| n.number_in(0..=90))? as u8;

@@ -12,8 +12,8 @@ use super::atlas::hired;
 use crate::data::NCO;
 use crate::ids::{Counter, Who};
 use crate::realm::{
-    Cargo, GroupId, Hidden, LORD_MEN, Letter, MajorId, Man, Open, Realm, Recruiting, Sheet, Stage, Step,
-    Traits, Treaty, side_of,
+    Cargo, Debt, GroupId, Hidden, LORD_MEN, Letter, MajorId, Man, Novice, Open, Realm, Recruiting, SHIPS,
+    Sailing, Sheet, Stage, Step, Trait, Traits, Treaty, side_of,
 };
 
 /// All that one viewer may know.
@@ -43,8 +43,14 @@ pub struct View {
     pub letters: Vec<Letter>,
     /// Treaties that he has signed.
     pub treaties: Vec<Treaty>,
+    /// Payments that he owes or awaits.
+    pub debts: Vec<Debt>,
+    /// Orders of his ships.
+    pub sailing: [Option<Sailing>; SHIPS],
     /// His recruitment.
     pub recruiting: [Option<Recruiting>; MOST_SEATS],
+    /// His new vassal.
+    pub novices: [Option<Novice>; MOST_SEATS],
 }
 
 impl Secrets for Campaign {
@@ -88,7 +94,19 @@ impl Secrets for Campaign {
                 .filter(|t| t.parties.iter().any(|s| viewer.shares(*s)))
                 .copied()
                 .collect(),
+            debts: p
+                .hidden
+                .debts
+                .iter()
+                .filter(|d| viewer.shares(d.from) || viewer.shares(d.to))
+                .copied()
+                .collect(),
+            sailing: std::array::from_fn(|i| {
+                let lord = p.open.ships.get(i).copied().flatten().map(|s| s.lord);
+                p.hidden.sailing[i].filter(|_| own(lord))
+            }),
             recruiting: std::array::from_fn(|i| p.hidden.recruiting[i].filter(|_| knows(i))),
+            novices: std::array::from_fn(|i| p.hidden.novices[i].filter(|_| knows(i))),
         }
     }
 
@@ -111,9 +129,12 @@ impl Secrets for Campaign {
         let alone = self.together(p, seat).both(self.deciding(p)).len() < 2;
         match action {
             // What a company is made of, what stands in letters, what changes hands within a house.
+            // Honour is open.
+            Action::Raise(Trait::Honour, _) if matches!(p.open.step(), Step::Market(_)) => whole(),
             Action::Lord(_) | Action::Vassal(_) | Action::Raise(..) => None,
             Action::Write(_) | Action::Term(_) | Action::Send | Action::Accept(..) => None,
             Action::Give(..) | Action::Buy(..) | Action::Recruit(_) => None,
+            Action::Sail(..) | Action::Load(..) | Action::Land(..) => None,
             Action::Ready => Some(self.write(Action::Seal)),
             Action::Hire(counter) => match p.open.step() {
                 Step::Market(_) if self.is_knight(counter) || looks_on(recruiter()) => whole(),
@@ -142,7 +163,7 @@ impl Secrets for Campaign {
                     None
                 }
             }
-            Action::Quick | Action::Command | Action::Tax(_) => {
+            Action::Quick | Action::Command | Action::Tax(_) | Action::Fight | Action::Flee => {
                 if alone {
                     whole()
                 } else {
@@ -165,7 +186,10 @@ impl Secrets for Campaign {
                 drafts: view.drafts,
                 letters: view.letters.iter().copied().collect(),
                 treaties: view.treaties.iter().copied().collect(),
+                debts: view.debts.iter().copied().collect(),
+                sailing: view.sailing,
                 recruiting: view.recruiting,
+                novices: view.novices,
             },
         };
         for (id, traits) in &view.traits {
@@ -209,7 +233,7 @@ impl Campaign {
     fn guess_choice(&self, p: &mut Realm, seat: Seat, lots: &mut Lots) {
         let asked = p.open.theatre_of(seat).map(|i| p.open.theatres[i].stage);
         let said = match (p.open.step(), asked) {
-            (Step::Meeting { said, .. } | Step::Surtax(said), _) => said,
+            (Step::Meeting { said, .. } | Step::Naval { said, .. } | Step::Surtax(said), _) => said,
             (Step::Battles | Step::Sieges, Some(Stage::Asked(said))) => said,
             _ => SeatSet::NONE,
         };

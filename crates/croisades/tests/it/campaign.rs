@@ -63,6 +63,19 @@ fn campaigns_at_random_stay_sound() {
     }
 }
 
+/// By habit a treaty comes about in at least half of the games.
+#[test]
+fn bots_sign_treaties() {
+    let game = Campaign::built_in();
+    let mut signed = 0;
+    for seed in 0..12 {
+        let mut any = false;
+        play(&game, 2 + (seed % 3) as u8, "quick", true, seed + 50, |p| any |= !p.hidden.treaties.is_empty());
+        signed += usize::from(any);
+    }
+    assert!(signed >= 6, "a treaty in {signed} of 12 games");
+}
+
 /// A neutral place is defended by somebody [scenario.8].
 #[test]
 fn neutral_garrisons_have_a_commander() {
@@ -129,4 +142,33 @@ fn random_campaigns_allocate_nothing() {
     let few = allocation_counter::measure(|| drop(game.simulate(&plan(4), &mut |_| {}).unwrap()));
     let many = allocation_counter::measure(|| drop(game.simulate(&plan(16), &mut |_| {}).unwrap()));
     assert!(many.count_total <= few.count_total + 8, "{} {}", few.count_total, many.count_total);
+}
+
+/// The ledger is complete, every vignette holds and shows what it claims.
+#[test]
+fn every_vignette_of_the_campaign_holds() {
+    table::conformance::assert_game(&*(ENTRY.open)(&DataFiles::built_in(FILES)).unwrap());
+}
+
+/// The full examination with 2, 3 and 4 lords, from the start and from vignettes of every phase: legality, secrecy,
+/// the table and wording. `CAMPAIGN_GAMES` asks for more games than a quick test has.
+#[test]
+fn campaigns_conform() {
+    let game = (ENTRY.open)(&DataFiles::built_in(FILES)).unwrap();
+    let wish =
+        |name: &str, usual: u32| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
+    let examination = table::conformance::Examination {
+        games: wish("CAMPAIGN_GAMES", 24),
+        seed: wish("CAMPAIGN_SEED", 1).into(),
+        every: wish("CAMPAIGN_EVERY", 40),
+        actions: Some(wish("CAMPAIGN_ACTIONS", 500)),
+        wording: true,
+        ..Default::default()
+    };
+    let findings = game.examine(&examination, &mut |_| {});
+    if let Some(failure) = findings.failures.first() {
+        let tail = failure.record.lines().rev().take(12).collect::<Vec<_>>();
+        panic!("{failure}\n{}", tail.into_iter().rev().collect::<Vec<_>>().join("\n"));
+    }
+    println!("{} actions, twins {:?}", findings.actions, findings.twins);
 }

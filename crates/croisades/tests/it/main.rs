@@ -1,6 +1,7 @@
 //! Croisades, tested in one binary.
 
 mod campaign;
+mod planted;
 mod play;
 mod records;
 mod rules;

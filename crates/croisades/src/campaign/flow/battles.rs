@@ -463,6 +463,7 @@ impl Campaign {
                 self.award(p, i, &tally, umpire);
                 self.raise_heirs(p, umpire);
                 let loser = self.loser(&p.open.theatres[i].field).unwrap_or(Side::First);
+                self.honour_relief(p, i, hex, loser, umpire);
                 let seat = p.open.theatres[i].seats[loser.index()];
                 umpire.note(
                     Readers::ALL,

@@ -7,7 +7,7 @@ use crate::campaign::Campaign;
 use crate::campaign::action::{Action, Good};
 use crate::data::NCO;
 use crate::ids::Who;
-use crate::realm::{GroupId, MajorId, PlaceId, Realm};
+use crate::realm::{GroupId, MajorId, PlaceId, Realm, Step};
 
 impl Campaign {
     /// The class of a man: by his title, or by his counter [3.62].
@@ -248,8 +248,7 @@ impl Campaign {
                 });
             let supplied = town && self.is_friendly(p, seat, group.at);
             let led = p.men_in(id).any(|m| p.open.major_of(seat, m.who).is_some());
-            let besieges =
-                p.open.sieges.iter().any(|s| s.besieger == seat && self.atlas.place(s.place).hex == group.at);
+            let besieges = self.besieges(p, seat, group.at);
             let cargo = &p.hidden.cargo[id.number()];
             for (_, good) in Good::ALL {
                 let engine = good >= Good::Ladder;
@@ -270,10 +269,15 @@ impl Campaign {
                     Good::Trebuchet => most.saturating_sub(cargo.trebuchets.into()),
                 };
                 let most = (funds / u32::from(price)).min(room).min(200);
+                // In the camp of a siege engineers build them, each one at a time.
+                let days = if engine && !(market && supplied) { self.days(good) } else { 0 };
+                let most = cargo.work.checked_div(days).map_or(most, |n| most.min(n.into()));
                 let action = Action::Buy(good, id, 1);
                 if !here {
                     let rule = if engine { rule!("S30") } else { rule!("S11") };
                     ballot.refuse(action, rule, format_args!("it is not sold there"));
+                } else if days > cargo.work {
+                    ballot.refuse(action, rule!("S30"), format_args!("no engineer has had the days for it"));
                 } else if most == 0 {
                     ballot.refuse(action, rule!("3.75"), format_args!("there is no money or no room for it"));
                 } else {
@@ -298,10 +302,26 @@ impl Campaign {
         }
     }
 
+    /// Days of an engineer's work that an engine takes \[S30\].
+    fn days(&self, good: Good) -> u8 {
+        match good {
+            Good::Rations | Good::Mule | Good::Cart => 0,
+            Good::Ladder | Good::Screen => self.atlas.engine_days[0],
+            Good::Mangonel => self.atlas.engine_days[1],
+            Good::Ram => self.atlas.engine_days[2],
+            Good::Trebuchet => self.atlas.engine_days[3],
+        }
+    }
+
     pub(super) fn buy(&self, p: &mut Realm, seat: Seat, good: Good, id: GroupId, n: u8) {
         let (price, _) = self.price(good);
         self.spend(p, seat, u32::from(price) * u32::from(n));
+        let at = p.open.group(id).at;
+        let camp = self.besieges(p, seat, at)
+            && !(matches!(p.open.step(), Step::Market(_)) && self.is_friendly(p, seat, at));
+        let days = if camp { self.days(good).saturating_mul(n) } else { 0 };
         let cargo = &mut p.hidden.cargo[id.number()];
+        cargo.work = cargo.work.saturating_sub(days);
         match good {
             Good::Rations => cargo.rations += u16::from(n) * self.atlas.prices.rations,
             Good::Mule => cargo.mules += n,

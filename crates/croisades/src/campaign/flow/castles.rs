@@ -98,13 +98,18 @@ impl Campaign {
         let place = &mut p.open.places[id.number()];
         place.holder = Some(seat);
         place.controlled = true;
+        // Ships on the stocks of a place that changes hands are lost [3.75].
+        p.open.works.retain(|w| w.place != id || w.lord == seat);
     }
 
-    /// What a lord of the rich start may still choose, in dinars.
+    /// What a lord of the rich start may still choose, in dinars of the table: two medium towns, or a port, a baronial
+    /// and a border castle, beside the castle at which he begins; caravans do not count.
     pub(crate) fn allotment(&self, p: &Realm, seat: Seat) -> u16 {
         let own = (0..p.open.places.len()).filter(|i| p.open.places[*i].holder == Some(seat));
-        let held: u16 = own.map(|i| self.worth(PlaceId::at(i))).sum();
-        self.atlas.creation.revenue.saturating_sub(held)
+        let held: u16 = own.map(|i| self.atlas.places[i].revenue).sum();
+        let castle =
+            self.atlas.places.iter().find(|sheet| sheet.kind == Kind::Border).map_or(0, |s| s.revenue);
+        (self.atlas.creation.revenue + castle).saturating_sub(held)
     }
 
     /// Whether a place belongs to a lord's rich start; else why not.
@@ -123,7 +128,7 @@ impl Campaign {
             Err("somebody has taken it")
         } else if sheet.kind == Kind::Important {
             Err("nobody begins with an important town")
-        } else if self.worth(id) > self.allotment(p, seat) {
+        } else if sheet.revenue > self.allotment(p, seat) {
             Err("it is worth more than is left")
         } else if !(0..p.open.places.len()).any(near) {
             Err("it does not lie in the region of the castle")

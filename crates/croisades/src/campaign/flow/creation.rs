@@ -102,7 +102,15 @@ impl Campaign {
         for (_, which) in Trait::ALL {
             let person = &sheet.majors[sheet.majors.len() - 1];
             if person.traits[which as usize] == 0 {
-                ballot.allow_range(Action::Raise(which, 1), 1, self.most_of(sheet, which).into());
+                let most = self.most_of(sheet, which);
+                ballot.allow_range(Action::Raise(which, 1), 1, most.into());
+                let (none, over) = (Action::Raise(which, 0), Action::Raise(which, most.min(254) as u8 + 1));
+                ballot.refuse(
+                    none,
+                    rule!("3.14"),
+                    format_args!("each characteristic needs a point at least"),
+                );
+                ballot.refuse(over, rule!("3.14"), format_args!("your points do not suffice"));
             } else {
                 ballot.refuse(Action::Raise(which, 1), rule!("3.14"), format_args!("it has been given"));
             }

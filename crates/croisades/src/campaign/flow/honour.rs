@@ -6,7 +6,7 @@ use super::battles::Tally;
 use crate::campaign::Campaign;
 use crate::field::Ending;
 use crate::ids::{Man as FieldMan, Side};
-use crate::realm::{MajorId, Realm};
+use crate::realm::{MajorId, MapHex, PlaceId, Realm};
 
 impl Campaign {
     /// Mercy granted brings 2 honour, mercy refused costs 2, unless the pleader has none himself [3.31].
@@ -43,6 +43,95 @@ impl Campaign {
                 }
             ),
         );
+    }
+
+    /// Whether a major character is inside the walls of a hex.
+    fn is_inside(&self, p: &Realm, id: MajorId, hex: MapHex) -> bool {
+        p.group_of(id).is_some_and(|g| p.open.group(g).at == hex && p.open.group(g).inside)
+    }
+
+    /// Whom a character must help in a besieged town: his wife, a vassal, his lord; the honour that hangs on each [3.31].
+    fn ties(&self, p: &Realm, id: MajorId, place: PlaceId) -> (i8, &'static str) {
+        let (major, hex) = (p.open.major(id), self.atlas.place(place).hex);
+        let Some(lord) = major.lord else { return (0, "") };
+        let own = p.open.lords[lord.index()].suzerain;
+        if self.lady_of(p, place).is_some_and(|(_, husband)| husband == id) {
+            (2, "his wife")
+        } else if own == Some(id) {
+            let vassal = p.open.majors_of(lord).any(|(v, _)| v != id && self.is_inside(p, v, hex));
+            (i8::from(vassal), "his vassal")
+        } else {
+            (i8::from(own.is_some_and(|own| self.is_inside(p, own, hex))), "his lord")
+        }
+    }
+
+    /// Who fought the besiegers of a town has come to its relief; who beat them has honour by it [3.31].
+    pub(super) fn honour_relief(
+        &self,
+        p: &mut Realm,
+        i: usize,
+        hex: MapHex,
+        loser: Side,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let Some(place) = self.atlas.tile(hex).place.filter(|id| self.atlas.place(*id).kind.is_town()) else {
+            return;
+        };
+        let Some(s) = p.open.siege(place) else { return };
+        let besieger = Some(p.open.sieges[s].besieger);
+        let Some(camp) =
+            Side::BOTH.into_iter().find(|side| p.open.theatres[i].seats[side.index()] == besieger)
+        else {
+            return;
+        };
+        for n in 0..p.open.theatres[i].roll.len() {
+            let (who, m) = (p.open.theatres[i].roll[n], p.open.theatres[i].field.men[n]);
+            let helper = who.lord.filter(|_| m.side != camp).and_then(|l| p.open.major_of(l, who.who));
+            let Some(id) = helper else { continue };
+            p.open.sieges[s].came[id.number() / 64] |= 1 << (id.number() % 64);
+            let (points, whom) = self.ties(p, id, place);
+            if loser != camp || points == 0 {
+                continue;
+            }
+            Self::adjust(&mut p.open.majors[id.number()].honour, points);
+            umpire.note(
+                Readers::ALL,
+                rule!("3.31"),
+                format_args!(
+                    "{} has relieved {whom}: honour grows by {points}",
+                    self.tactics().named(who.who)
+                ),
+            );
+        }
+    }
+
+    /// A besieged town falls: who did not come to the help of his own loses honour [3.31].
+    pub(super) fn shame(&self, p: &mut Realm, s: usize, umpire: &mut (impl Umpire + ?Sized)) {
+        let (place, came) = (p.open.sieges[s].place, p.open.sieges[s].came);
+        if !self.atlas.place(place).kind.is_town() {
+            return;
+        }
+        let hex = self.atlas.place(place).hex;
+        for n in 0..p.open.majors.len() {
+            let id = MajorId::at(n);
+            let major = p.open.majors[n];
+            let helped = came[n / 64] >> (n % 64) & 1 == 1;
+            if major.lord.is_none() || major.captor.is_some() || helped || self.is_inside(p, id, hex) {
+                continue;
+            }
+            let (points, whom) = self.ties(p, id, place);
+            if points > 0 {
+                Self::adjust(&mut p.open.majors[n].honour, -points);
+                umpire.note(
+                    Readers::ALL,
+                    rule!("3.31"),
+                    format_args!(
+                        "{} did not come to the help of {whom}: honour falls by {points}",
+                        self.tactics().named(major.who)
+                    ),
+                );
+            }
+        }
     }
 
     /// Command and fame are given and taken after a battle [3.34, 3.35, ruling 20].

@@ -5,10 +5,14 @@ use table::{Ballot, Readers, Seat, SeatSet, Umpire, rule};
 
 use crate::campaign::Campaign;
 use crate::campaign::action::Action;
-use crate::realm::{Letter, PlaceId, Realm, Step, Term, Treaty};
+use crate::ids::Who;
+use crate::realm::{Debt, Letter, Pact, PlaceId, Realm, Step, TERMS, Term, Treaty};
 
 /// The most letters from one lord to another in an exchange [ruling 43].
 const MOST: usize = 3;
+
+/// The most dinars that a letter speaks of.
+const SUM: u32 = 5000;
 
 impl Campaign {
     pub(super) fn begin_writing(&self, p: &mut Realm) {
@@ -38,25 +42,30 @@ impl Campaign {
             }
             return;
         };
-        let (turn, last) = (p.open.turn, self.last_turn(p));
-        if draft.terms.iter().any(Option::is_some) {
-            ballot.allow(Action::Send);
-        } else {
-            ballot.refuse(Action::Send, rule!("3.74"), format_args!("a letter proposes something"));
-        }
+        let to = draft.to;
         let has = |test: fn(&Term) -> bool| draft.terms.iter().flatten().any(test);
-        if draft.terms.iter().all(Option::is_some) {
+        let later = has(|t| matches!(t, Term::Promise(_) | Term::Claim(_)));
+        let dated = has(|t| matches!(t, Term::Due(_)));
+        if draft.terms.iter().all(Option::is_none) {
+            ballot.refuse(Action::Send, rule!("3.74"), format_args!("a letter proposes something"));
+        } else if later != dated {
+            ballot.refuse(
+                Action::Send,
+                rule!("3.74"),
+                format_args!("a later payment needs a sum and the turn in which it is due"),
+            );
+        } else {
+            ballot.allow(Action::Send);
+        }
+        let left = draft.terms.iter().filter(|t| t.is_none()).count();
+        // The last line is kept for the turn in which a payment is due.
+        let room = if later && !dated { left > 1 } else { left > 0 };
+        self.list_dates(p, later && !dated && left > 0, room, has, ballot);
+        if !room {
             return;
         }
-        for past in [Term::Peace(turn.saturating_sub(1)), Term::Alliance(turn.saturating_sub(1))] {
-            ballot.refuse(Action::Term(past), rule!("3.31"), format_args!("that turn is over"));
-        }
-        if !has(|t| matches!(t, Term::Peace(_) | Term::Alliance(_))) {
-            ballot.allow_range(Action::Term(Term::Peace(turn)), turn.into(), last.into());
-            ballot.allow_range(Action::Term(Term::Alliance(turn)), turn.into(), last.into());
-        }
         if !has(|t| matches!(t, Term::Gift(_) | Term::Demand(_))) {
-            let funds = self.funds(p, seat).min(5000);
+            let funds = self.funds(p, seat).min(SUM);
             if funds > 0 {
                 ballot.allow_range(Action::Term(Term::Gift(1)), 1, funds);
             }
@@ -65,21 +74,67 @@ impl Campaign {
                 rule!("3.74"),
                 format_args!("your purses do not hold so much"),
             );
-            ballot.allow_range(Action::Term(Term::Demand(1)), 1, 1000);
+            ballot.allow_range(Action::Term(Term::Demand(1)), 1, SUM);
         }
+        if !later && left > 1 && p.open.turn < self.last_turn(p) {
+            ballot.allow_range(Action::Term(Term::Promise(1)), 1, SUM);
+            ballot.allow_range(Action::Term(Term::Claim(1)), 1, SUM);
+        }
+        let free = |lord: Seat| {
+            let own = move |i: &usize| p.open.places[*i].lord() == Some(lord);
+            (0..p.open.places.len()).filter(own).map(PlaceId::at).filter(|id| p.open.siege(*id).is_none())
+        };
         if !has(|t| matches!(t, Term::Cede(_))) {
-            for i in 0..p.open.places.len() {
-                if p.open.places[i].lord() == Some(seat) && p.open.siege(PlaceId::at(i)).is_none() {
-                    ballot.allow(Action::Term(Term::Cede(PlaceId::at(i))));
-                }
+            for place in free(seat) {
+                ballot.allow(Action::Term(Term::Cede(place)));
             }
+        }
+        if !has(|t| matches!(t, Term::Want(_))) {
+            for place in free(to) {
+                ballot.allow(Action::Term(Term::Want(place)));
+            }
+        }
+        if !has(|t| matches!(t, Term::Free(_))) {
+            for (_, major) in p.open.majors_of(to).filter(|(_, m)| m.captor == Some(seat)) {
+                ballot.allow(Action::Term(Term::Free(major.who)));
+            }
+        }
+        if !has(|t| matches!(t, Term::Release(_))) {
+            for (_, major) in p.open.majors_of(seat).filter(|(_, m)| m.captor == Some(to)) {
+                ballot.allow(Action::Term(Term::Release(major.who)));
+            }
+        }
+    }
+
+    /// Terms that name a turn: none that is over.
+    fn list_dates(
+        &self,
+        p: &Realm,
+        wants_date: bool,
+        room: bool,
+        has: impl Fn(fn(&Term) -> bool) -> bool,
+        ballot: &mut (impl Ballot<Action> + ?Sized),
+    ) {
+        let (turn, last) = (p.open.turn, self.last_turn(p));
+        let past = turn.saturating_sub(1);
+        for term in [Term::Peace(past), Term::Passage(past), Term::Alliance(past)] {
+            ballot.refuse(Action::Term(term), rule!("3.31"), format_args!("that turn is over"));
+        }
+        ballot.refuse(Action::Term(Term::Due(turn)), rule!("3.74"), format_args!("that turn is not to come"));
+        if room && !has(|t| matches!(t, Term::Peace(_) | Term::Passage(_) | Term::Alliance(_))) {
+            for term in [Term::Peace(turn), Term::Passage(turn), Term::Alliance(turn)] {
+                ballot.allow_range(Action::Term(term), turn.into(), last.into());
+            }
+        }
+        if wants_date && turn < last {
+            ballot.allow_range(Action::Term(Term::Due(turn + 1)), u32::from(turn) + 1, last.into());
         }
     }
 
     pub(super) fn write_letter(&self, p: &mut Realm, seat: Seat, action: Action) {
         match action {
             Action::Write(to) => {
-                let letter = Letter { from: seat, to, terms: [None; 3], answer: None };
+                let letter = Letter { from: seat, to, terms: [None; TERMS], answer: None };
                 p.hidden.drafts[seat.index()] = Some(letter);
             }
             Action::Term(term) => {
@@ -123,7 +178,17 @@ impl Campaign {
                 if playing.minus(done).is_empty() {
                     umpire.reveal(Readers::ALL);
                     self.sign(p, umpire);
-                    self.begin_camp(p, umpire);
+                    match p.open.exchange {
+                        0 => self.begin_camp(p, umpire),
+                        1 => {
+                            p.open.exchange = 2;
+                            self.begin_writing(p);
+                        }
+                        _ => {
+                            p.open.exchange = 0;
+                            self.end_turn(p, umpire);
+                        }
+                    }
                 }
             }
             _ => {}
@@ -144,12 +209,7 @@ impl Campaign {
                 let Some(i) = Self::letter(p, from, seat, number) else { break };
                 let letter = &p.hidden.letters[i];
                 let action = Action::Accept(from, number);
-                let asked: u32 = letter
-                    .terms
-                    .iter()
-                    .flatten()
-                    .map(|t| if let Term::Demand(sum) = t { u32::from(*sum) } else { 0 })
-                    .sum();
+                let asked = due_at_once(letter)[1];
                 if letter.answer.is_some() {
                     ballot.refuse(action, rule!("scenario.3"), format_args!("it is signed"));
                 } else if asked > self.funds(p, seat) {
@@ -175,21 +235,14 @@ impl Campaign {
                 continue;
             }
             let both = Readers::only(SeatSet::only(letter.from).with(letter.to));
-            let gift = letter.terms.iter().flatten().map(|t| match t {
-                Term::Gift(sum) => u32::from(*sum),
-                _ => 0,
-            });
-            let ask = letter.terms.iter().flatten().map(|t| match t {
-                Term::Demand(sum) => u32::from(*sum),
-                _ => 0,
-            });
-            let (gift, ask): (u32, u32) = (gift.sum(), ask.sum());
-            if gift > self.funds(p, letter.from) || ask > self.funds(p, letter.to) {
+            let [gift, ask] = due_at_once(&letter);
+            if gift > self.funds(p, letter.from) || ask > self.funds(p, letter.to) || !self.stands(p, &letter)
+            {
                 umpire.note(
                     both,
                     rule!("3.74"),
                     format_args!(
-                        "The treaty of {} and {} fails: it cannot be paid",
+                        "The treaty of {} and {} fails: it cannot be kept",
                         self.lord_name(letter.from),
                         self.lord_name(letter.to)
                     ),
@@ -205,49 +258,147 @@ impl Campaign {
             self.earn(p, letter.to, gift);
             self.spend(p, letter.to, ask);
             self.earn(p, letter.from, ask);
+            let due = letter.terms.iter().flatten().find_map(|t| match t {
+                Term::Due(turn) => Some(*turn),
+                _ => None,
+            });
             for term in letter.terms.into_iter().flatten() {
-                let (alliance, until) = match term {
-                    Term::Peace(until) => (false, until),
-                    Term::Alliance(until) => (true, until),
-                    Term::Cede(place) => {
-                        if p.open.place(place).lord() == Some(letter.from) {
-                            let heir = p.open.lords[letter.to.index()].suzerain;
-                            self.own(p, letter.to, place);
-                            self.set_guardian(p, place, heir);
-                            umpire.note(
-                                Readers::ALL,
-                                rule!("3.74"),
-                                format_args!(
-                                    "{} hands {} over to {}",
-                                    self.lord_name(letter.from),
-                                    self.atlas.place(place).name,
-                                    self.lord_name(letter.to)
-                                ),
-                            );
-                            self.put_out(p, place, umpire);
-                        }
-                        continue;
-                    }
-                    _ => continue,
-                };
-                if let Some(old) = p.treaty(letter.from, letter.to) {
-                    p.hidden.treaties.remove(old);
-                }
-                if !p.hidden.treaties.is_full() {
-                    p.hidden.treaties.push(Treaty { parties: [letter.from, letter.to], alliance, until });
+                let (from, to) = (letter.from, letter.to);
+                match term {
+                    Term::Peace(until) => self.bind(p, from, to, Pact::Peace, until),
+                    Term::Passage(until) => self.bind(p, from, to, Pact::Passage, until),
+                    Term::Alliance(until) => self.bind(p, from, to, Pact::Alliance, until),
+                    Term::Cede(place) => self.hand_over(p, place, from, to, umpire),
+                    Term::Want(place) => self.hand_over(p, place, to, from, umpire),
+                    Term::Free(who) => self.let_go(p, to, who, from, umpire),
+                    Term::Release(who) => self.let_go(p, from, who, to, umpire),
+                    Term::Promise(sum) => owe(p, Debt { from, to, sum, due: due.unwrap_or(0) }),
+                    Term::Claim(sum) => owe(p, Debt { from: to, to: from, sum, due: due.unwrap_or(0) }),
+                    Term::Gift(_) | Term::Demand(_) | Term::Due(_) => {}
                 }
             }
         }
         p.hidden.letters.clear();
+        self.bring_home(p);
+    }
+
+    /// Whether what a letter gives away is still there to give.
+    fn stands(&self, p: &Realm, letter: &Letter) -> bool {
+        let holds = |lord: Seat, place: PlaceId| {
+            p.open.place(place).lord() == Some(lord) && p.open.siege(place).is_none()
+        };
+        let keeps = |captor: Seat, lord: Seat, who: Who| {
+            p.open.major_of(lord, who).is_some_and(|id| p.open.major(id).captor == Some(captor))
+        };
+        letter.terms.iter().flatten().all(|term| match term {
+            Term::Cede(place) => holds(letter.from, *place),
+            Term::Want(place) => holds(letter.to, *place),
+            Term::Free(who) => keeps(letter.from, letter.to, *who),
+            Term::Release(who) => keeps(letter.to, letter.from, *who),
+            _ => true,
+        })
+    }
+
+    /// A treaty stands between two lords, in the place of any before it.
+    fn bind(&self, p: &mut Realm, one: Seat, other: Seat, pact: Pact, until: u8) {
+        if let Some(old) = p.treaty(one, other) {
+            p.hidden.treaties.remove(old);
+        }
+        if !p.hidden.treaties.is_full() {
+            p.hidden.treaties.push(Treaty { parties: [one, other], pact, until });
+        }
+    }
+
+    /// A place goes from one lord to another by treaty [3.74].
+    fn hand_over(
+        &self,
+        p: &mut Realm,
+        place: PlaceId,
+        from: Seat,
+        to: Seat,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let heir = p.open.lords[to.index()].suzerain;
+        self.own(p, to, place);
+        self.set_guardian(p, place, heir);
+        umpire.note(
+            Readers::ALL,
+            rule!("3.74"),
+            format_args!(
+                "{} hands {} over to {}",
+                self.lord_name(from),
+                self.atlas.place(place).name,
+                self.lord_name(to)
+            ),
+        );
+        self.put_out(p, place, umpire);
+    }
+
+    /// A prisoner goes free by treaty [3.74].
+    fn let_go(&self, p: &mut Realm, lord: Seat, who: Who, captor: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(id) = p.open.major_of(lord, who) else { return };
+        p.open.majors[id.number()].captor = None;
+        umpire.note(
+            Readers::ALL,
+            rule!("3.74"),
+            format_args!("{} lets {} go", self.lord_name(captor), self.tactics().named(who)),
+        );
+    }
+
+    /// What was promised for this turn is paid; who cannot pay breaks his word [3.31, 3.74, ruling 44].
+    pub(super) fn settle_debts(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
+        let mut i = 0;
+        while i < p.hidden.debts.len() {
+            let debt = p.hidden.debts[i];
+            if debt.due > p.open.turn {
+                i += 1;
+                continue;
+            }
+            p.hidden.debts.remove(i);
+            umpire.reveal(Readers::ALL);
+            let sum = u32::from(debt.sum);
+            if self.funds(p, debt.from) < sum {
+                if let Some(old) = p.treaty(debt.from, debt.to) {
+                    p.hidden.treaties.remove(old);
+                }
+                self.dishonour(p, debt.from);
+                umpire.note(
+                    Readers::ALL,
+                    rule!("3.31"),
+                    format_args!(
+                        "{} cannot pay what he promised {}, and loses 3 honour",
+                        self.lord_name(debt.from),
+                        self.lord_name(debt.to)
+                    ),
+                );
+                continue;
+            }
+            self.spend(p, debt.from, sum);
+            self.earn(p, debt.to, sum);
+            umpire.note(
+                Readers::only(SeatSet::only(debt.from).with(debt.to)),
+                rule!("3.74"),
+                format_args!(
+                    "{} pays {sum} to {} as promised",
+                    self.lord_name(debt.from),
+                    self.lord_name(debt.to)
+                ),
+            );
+        }
+    }
+
+    /// A lord has broken his word.
+    fn dishonour(&self, p: &mut Realm, lord: Seat) {
+        if let Some(id) = p.open.lords[lord.index()].suzerain {
+            Self::adjust(&mut p.open.majors[id.number()].honour, -3);
+        }
     }
 
     /// A treaty is broken: it ends, and the breaker loses honour [3.31].
     pub(super) fn breach(&self, p: &mut Realm, by: Seat, with: Seat, umpire: &mut (impl Umpire + ?Sized)) {
         let Some(i) = p.treaty(by, with) else { return };
         p.hidden.treaties.remove(i);
-        if let Some(id) = p.open.lords[by.index()].suzerain {
-            Self::adjust(&mut p.open.majors[id.number()].honour, -3);
-        }
+        self.dishonour(p, by);
         umpire.reveal(Readers::ALL);
         umpire.note(
             Readers::ALL,
@@ -259,4 +410,21 @@ impl Campaign {
             ),
         );
     }
+}
+
+/// What the writer and the reader of a letter pay at once.
+fn due_at_once(letter: &Letter) -> [u32; 2] {
+    let mut sums = [0; 2];
+    for term in letter.terms.iter().flatten() {
+        match term {
+            Term::Gift(sum) => sums[0] += u32::from(*sum),
+            Term::Demand(sum) => sums[1] += u32::from(*sum),
+            _ => {}
+        }
+    }
+    sums
+}
+
+fn owe(p: &mut Realm, debt: Debt) {
+    let _ = p.hidden.debts.try_push(debt);
 }

@@ -8,17 +8,20 @@ use crate::campaign::action::Action;
 use crate::data::NCO;
 use crate::realm::{GroupId, MapHex, Realm, Step};
 
+/// What a group has spent that may go no further: a treaty of peace gives no passage [ruling 44].
+pub(super) const STOPPED: u8 = u8::MAX;
+
 impl Campaign {
     pub(super) fn begin_march(&self, p: &mut Realm, at: u8, umpire: &mut (impl Umpire + ?Sized)) {
         let mut at = at;
         while let Some(seat) = p.open.at_turn(at) {
-            if p.open.groups_of(seat).any(|(_, g)| !g.moved && !g.pinned) {
+            if p.open.groups_of(seat).any(|(_, g)| Self::is_fresh(g)) {
                 p.open.agenda.replace(Step::March { at, group: None });
                 return;
             }
             at += 1;
         }
-        self.begin_battles(p, umpire);
+        self.next_naval(p, umpire);
     }
 
     /// How many points of march a group has: by the slowest in it, animals and engines included \[S3\].
@@ -51,6 +54,9 @@ impl Campaign {
         if group.moved {
             return Err((rule!("S4"), "it has marched"));
         }
+        if group.aboard.is_some() {
+            return Err((rule!("S14"), "it is aboard a ship"));
+        }
         if group.pinned {
             return Err((rule!("S18"), "a battle holds it where it is"));
         }
@@ -64,7 +70,7 @@ impl Campaign {
     }
 
     /// Whether a lord's groups inside a place are besieged there.
-    fn shut_in(&self, p: &Realm, lord: Seat, hex: MapHex) -> bool {
+    pub(super) fn shut_in(&self, p: &Realm, lord: Seat, hex: MapHex) -> bool {
         let siege = self.atlas.tile(hex).place.and_then(|place| p.open.siege(place));
         siege.is_some_and(|i| p.open.sieges[i].besieger != lord)
     }
@@ -92,6 +98,9 @@ impl Campaign {
         for direction in Direction::ALL {
             let action = Action::Go(direction);
             match self.atlas.step_cost(group.at, direction) {
+                _ if spent == STOPPED => {
+                    ballot.refuse(action, rule!("S4"), format_args!("peace alone gives no passage here"));
+                }
                 None => ballot.refuse(action, rule!("S2"), format_args!("there is only water")),
                 Some((to, _)) if !self.atlas.mapped(p.open.scenario.into(), to) => {
                     ballot.refuse(action, rule!("scenario.7"), format_args!("the map ends there"));
@@ -126,7 +135,9 @@ impl Campaign {
         let group = p.open.group_mut(id);
         group.at = to;
         group.inside = false;
-        p.open.agenda.replace(Step::March { at, group: Some((id, spent.saturating_add(cost))) });
+        p.open
+            .agenda
+            .replace(Step::March { at, group: Some((id, spent.saturating_add(cost).min(STOPPED - 1))) });
         umpire.note(
             Readers::ALL,
             rule!("S4"),
@@ -143,7 +154,7 @@ impl Campaign {
         group.moved = true;
         group.inside = inside;
         p.open.agenda.replace(Step::March { at, group: None });
-        if !p.open.groups_of(lord).any(|(_, g)| !g.moved && !g.pinned) {
+        if !p.open.groups_of(lord).any(|(_, g)| Self::is_fresh(g)) {
             self.begin_march(p, at + 1, umpire);
         }
     }

@@ -7,11 +7,12 @@ use crate::campaign::Campaign;
 use crate::campaign::action::Action;
 use crate::campaign::atlas::{hired, knights};
 use crate::ids::{Counter, Who};
-use crate::realm::{MajorId, Person, Realm, Recruiting, Step, side_of};
+use crate::realm::{MajorId, Novice, Person, Realm, Recruiting, Step, Trait, side_of};
 
 impl Campaign {
     pub(super) fn begin_market(&self, p: &mut Realm) {
         p.hidden.recruiting = Default::default();
+        p.hidden.novices = Default::default();
         p.open.agenda.replace(Step::Market(SeatSet::NONE));
     }
 
@@ -40,7 +41,9 @@ impl Campaign {
         if let Some(recruiting) = p.hidden.recruiting[seat.index()] {
             self.list_recruits(p, seat, recruiting, ballot);
         }
+        self.list_lessons(p, seat, ballot);
         self.list_advances(p, seat, ballot);
+        self.list_ships(p, seat, ballot);
         self.list_goods(p, seat, true, ballot);
     }
 
@@ -190,7 +193,11 @@ impl Campaign {
         if self.is_knight(counter) {
             let least: u16 = self.atlas.creation.costs.iter().sum();
             *purse -= least + self.atlas.creation.vassal_purse;
-            self.add_major(p, seat, &Person { who, traits: [1; 5] }, self.atlas.creation.vassal_purse);
+            let c = &self.atlas.creation;
+            let major = self.add_major(p, seat, &Person { who, traits: [1; 5] }, c.vassal_purse);
+            let left = c.vassal.saturating_sub(cost + least);
+            let payer = Some(recruiting.major);
+            p.hidden.novices[seat.index()] = Some(Novice { major, left, payer });
             umpire.note(
                 Readers::ALL,
                 rule!("3.44"),
@@ -200,6 +207,50 @@ impl Campaign {
         let man = self.fresh_man(seat, who, group);
         self.add_man(p, man);
         self.recount(p, group, false);
+    }
+
+    /// The characteristics of a new vassal, as far as his points and the purse of who recruits him go; experience is not
+    /// taught to who rose from the ranks [3.44, 3.64].
+    fn list_lessons(&self, p: &Realm, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        let Some(novice) = p.hidden.novices[seat.index()] else { return };
+        let purse = novice.payer.map_or(u16::MAX, |id| p.hidden.traits[id.number()].purse);
+        for (_, which) in Trait::ALL {
+            let action = Action::Raise(which, 1);
+            let most = novice.left.min(purse) / self.atlas.creation.costs[which as usize];
+            if which == Trait::Experience && novice.payer.is_none() {
+                ballot.refuse(action, rule!("3.64"), format_args!("his experience is what is left to him"));
+            } else if most == 0 {
+                ballot.refuse(
+                    action,
+                    rule!("3.44"),
+                    format_args!("neither his points nor the purse suffice"),
+                );
+            } else {
+                ballot.allow_range(action, 1, most.into());
+            }
+        }
+    }
+
+    pub(super) fn teach(&self, p: &mut Realm, seat: Seat, which: Trait, n: u8) {
+        let Some(mut novice) = p.hidden.novices[seat.index()] else { return };
+        let cost = u16::from(n) * self.atlas.creation.costs[which as usize];
+        novice.left -= cost;
+        if let Some(payer) = novice.payer {
+            p.hidden.traits[payer.number()].purse -= cost;
+        }
+        p.hidden.novices[seat.index()] = Some(novice);
+        let id = novice.major;
+        match which {
+            Trait::Honour => Self::adjust(&mut p.open.majors[id.number()].honour, n as i8),
+            Trait::Command => Self::adjust(&mut p.hidden.traits[id.number()].command, n as i8),
+            Trait::Diplomacy => Self::adjust(&mut p.hidden.traits[id.number()].diplomacy, n as i8),
+            Trait::Charisma => Self::adjust(&mut p.hidden.traits[id.number()].charisma, n as i8),
+            Trait::Experience => {
+                if let Some(man) = p.find(seat, p.open.major(id).who) {
+                    Self::adjust(&mut p.hidden.men[man].experience, n as i8);
+                }
+            }
+        }
     }
 
     /// What a man may become, and what it costs in experience and dinars [3.61 to 3.63].
@@ -308,17 +359,11 @@ impl Campaign {
         if self.is_knight(to) {
             // His characteristics are free; he has as many points as any vassal [3.64].
             let c = &self.atlas.creation;
-            let mut traits = [1u8; 5];
             let basic = self.tactics().data.card(to).cost;
-            let mut left = c.vassal.saturating_sub(basic + c.costs[1..].iter().sum::<u16>());
-            for i in [2, 3, 1, 4].into_iter().cycle().take(40) {
-                if c.costs[i] <= left {
-                    left -= c.costs[i];
-                    traits[i] += 1;
-                }
-            }
-            traits[0] = experience;
-            self.add_major(p, seat, &Person { who: name, traits }, c.vassal_purse);
+            let left = c.vassal.saturating_sub(basic + c.costs[1..].iter().sum::<u16>());
+            let person = Person { who: name, traits: [experience, 1, 1, 1, 1] };
+            let major = self.add_major(p, seat, &person, c.vassal_purse);
+            p.hidden.novices[seat.index()] = Some(Novice { major, left, payer: None });
             umpire.note(
                 Readers::ALL,
                 rule!("3.64"),

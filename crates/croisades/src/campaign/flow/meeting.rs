@@ -2,10 +2,10 @@
 
 use table::{Ballot, Readers, Seat, SeatSet, Umpire, rule};
 
-use super::march::Spot;
+use super::march::{STOPPED, Spot};
 use crate::campaign::Campaign;
 use crate::campaign::action::Action;
-use crate::realm::{GroupId, MapHex, Pending, Realm, Step, What};
+use crate::realm::{GroupId, MapHex, Pact, Pending, Realm, Step, What};
 
 /// What is said.
 const PASS: u8 = 0;
@@ -25,8 +25,16 @@ impl Campaign {
         self.look_around(p, hex, umpire);
         let others = p.open.lords_at(hex).without(seat);
         for met in others.iter() {
-            if p.treaty(seat, met).is_some() {
-                continue;
+            match p.pact(seat, met) {
+                None => {}
+                // Peace alone gives no passage: the march ends here.
+                Some(Pact::Peace) => {
+                    if let Some(Step::March { group: Some((_, spent)), .. }) = p.open.agenda.now_mut() {
+                        *spent = STOPPED;
+                    }
+                    continue;
+                }
+                Some(Pact::Passage | Pact::Alliance) => continue,
             }
             if self.fought_over(p, hex, seat, met) {
                 p.open.group_mut(id).pinned = true;
@@ -156,7 +164,7 @@ impl Campaign {
         }
         let seat = p.open.at_turn(at);
         p.open.agenda.replace(Step::March { at, group: None });
-        let more = seat.is_some_and(|s| p.open.groups_of(s).any(|(_, g)| !g.moved && !g.pinned));
+        let more = seat.is_some_and(|s| p.open.groups_of(s).any(|(_, g)| Self::is_fresh(g)));
         if group.is_some() && !more {
             self.begin_march(p, at + 1, umpire);
         }

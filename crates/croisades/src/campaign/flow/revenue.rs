@@ -25,7 +25,8 @@ impl Campaign {
         self.atlas.place(id).revenue + self.atlas.caravan * self.atlas.caravans(id)
     }
 
-    /// What a place yields its lord now: nothing under siege, or with an enemy before the walls [3.72, S5].
+    /// What a place yields its lord now: nothing under siege, or with an enemy before the walls; less under a blockade
+    /// [3.72, S5, S16].
     pub(crate) fn yields(&self, p: &Realm, id: PlaceId) -> u16 {
         let Some(lord) = p.open.place(id).lord() else { return 0 };
         let hex = self.atlas.place(id).hex;
@@ -33,7 +34,17 @@ impl Campaign {
             .open
             .all_groups()
             .any(|(_, g)| g.at == hex && !g.inside && g.lord != lord && !self.friends(p, g.lord, lord));
-        if p.open.siege(id).is_some() || enemy { 0 } else { self.worth(id) }
+        if p.open.siege(id).is_some() || enemy {
+            0
+        } else if self.blockaded(p, id, lord) {
+            // Caravans come by land.
+            let sheet = self.atlas.place(id);
+            let (medium, thirds) = self.atlas.blockaded;
+            let by_sea = if sheet.kind == Kind::Medium { medium } else { sheet.revenue * thirds / 3 };
+            by_sea + self.worth(id) - sheet.revenue
+        } else {
+            self.worth(id)
+        }
     }
 
     /// What a lord has in the eyes of the world: held places as the table prints them.
@@ -47,6 +58,12 @@ impl Campaign {
         }
         worth.fame = p.open.lords[seat.index()].suzerain.map_or(0, |id| p.open.major(id).fame);
         worth
+    }
+
+    /// Revenue and fame of towns that a lord has in the eyes of the world.
+    pub fn holdings(&self, p: &Realm, seat: Seat) -> (u16, u16) {
+        let worth = self.riches(p, seat);
+        (worth.revenue, worth.towns)
     }
 
     pub(super) fn begin_revenue(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
@@ -85,7 +102,8 @@ impl Campaign {
         }
         self.collect(p, umpire);
         p.open.agenda.replace(Step::Ransom(SeatSet::NONE));
-        if !p.open.majors.iter().any(|m| m.lord.is_some() && m.captor.is_some()) {
+        let wives = p.open.ladies.captors.iter().any(Option::is_some);
+        if !wives && !p.open.majors.iter().any(|m| m.lord.is_some() && m.captor.is_some()) {
             self.begin_market(p);
         }
     }
@@ -101,8 +119,11 @@ impl Campaign {
                     continue;
                 }
                 let plain = self.yields(p, id);
-                if plain == 0 {
+                if plain < self.worth(id) {
                     umpire.cite(rule!("3.72"));
+                    if plain > 0 {
+                        umpire.cite(rule!("S16"));
+                    }
                 }
                 sum += plain;
                 let paid = if taxed { plain + plain * self.atlas.surtax / 100 } else { plain };
@@ -208,7 +229,43 @@ impl Campaign {
             } else {
                 ballot.allow(action);
             }
+            let action = Action::Redeem(major.who);
+            match self.captive_wife(p, id) {
+                None => ballot.refuse(action, rule!("3.77"), format_args!("no wife of his is a prisoner")),
+                Some(_) if self.wife_ransom(p, id) > self.funds(p, seat) => {
+                    ballot.refuse(action, rule!("3.77"), format_args!("your purses do not hold so much"));
+                }
+                Some(_) => ballot.allow(action),
+            }
         }
+    }
+
+    /// Who holds the wife of a major character prisoner.
+    fn captive_wife(&self, p: &Realm, id: MajorId) -> Option<Seat> {
+        p.open.ladies.captors[p.open.major(id).wife?.number()]
+    }
+
+    /// The ransom of a wife follows her husband's title [3.77].
+    pub(crate) fn wife_ransom(&self, p: &Realm, id: MajorId) -> u32 {
+        self.atlas.wives[p.open.major(id).title as usize].into()
+    }
+
+    /// A husband's lord buys his wife free: the husband has honour by it [3.31, 3.77].
+    pub(super) fn redeem(&self, p: &mut Realm, seat: Seat, who: Who, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(id) = p.open.major_of(seat, who) else { return };
+        let (Some(captor), Some(lady)) = (self.captive_wife(p, id), p.open.major(id).wife) else { return };
+        let sum = self.wife_ransom(p, id);
+        self.spend(p, seat, sum);
+        self.earn(p, captor, sum);
+        p.open.ladies.captors[lady.number()] = None;
+        Self::adjust(&mut p.open.majors[id.number()].honour, 1);
+        umpire.reveal(Readers::ALL);
+        umpire.note(
+            Readers::ALL,
+            rule!("3.77"),
+            format_args!("{} is ransomed for {sum} dinars", self.atlas.lady(lady).name),
+        );
+        umpire.cite(rule!("3.31"));
     }
 
     pub(super) fn pay_ransom(
@@ -255,6 +312,20 @@ impl Campaign {
                 rule!("3.31"),
                 format_args!("{} stays in prison, and honour is lost by it", self.tactics().named(major.who)),
             );
+        }
+        for i in 0..p.open.majors.len() {
+            let major = p.open.majors[i];
+            if major.lord.is_some() && self.captive_wife(p, MajorId::at(i)).is_some() {
+                Self::adjust(&mut p.open.majors[i].honour, -2);
+                umpire.note(
+                    Readers::ALL,
+                    rule!("3.31"),
+                    format_args!(
+                        "The wife of {} stays in prison: he loses 2 honour",
+                        self.tactics().named(major.who)
+                    ),
+                );
+            }
         }
         self.begin_market(p);
     }

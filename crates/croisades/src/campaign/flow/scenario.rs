@@ -29,6 +29,8 @@ impl Campaign {
             }
         }
         p.hidden.treaties.retain(|t| t.until >= turn);
+        self.launch_ships(p, umpire);
+        self.settle_debts(p, umpire);
         self.bring_home(p);
         self.begin_writing(p);
     }

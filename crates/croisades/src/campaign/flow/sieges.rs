@@ -11,7 +11,8 @@ use crate::data::AssaultSheet;
 use crate::field::{Chief, Fate, Field};
 use crate::ids::{Man as FieldMan, Side};
 use crate::realm::{
-    Group, MajorId, Pending, PlaceId, Quick, Realm, Siege, Stage, Step, Theatre, Watchman, What, side_of,
+    Group, MajorId, Pact, Pending, PlaceId, Quick, Realm, Siege, Stage, Step, Theatre, Watchman, What,
+    side_of,
 };
 
 impl Campaign {
@@ -136,7 +137,7 @@ impl Campaign {
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         let sheet = self.atlas.place(id);
-        if let Some(holder) = p.open.place(id).holder {
+        if let Some(holder) = p.open.place(id).holder.filter(|h| p.pact(seat, *h) > Some(Pact::Passage)) {
             self.breach(p, seat, holder, umpire);
         }
         let warden = self.warden(p, seat, id, umpire);
@@ -154,6 +155,7 @@ impl Campaign {
             damage: 0,
             breaches: 0,
             ramparts: false,
+            came: [0; 2],
             garrison: template.men[side.index()].iter().map(watchman).collect(),
         });
         for lord in [Some(seat), p.open.place(id).holder].into_iter().flatten() {
@@ -244,6 +246,15 @@ impl Campaign {
         .sum()
     }
 
+    /// Whether ships of the besieger, or of another enemy, lie in the port \[S16\].
+    fn cut_off(&self, p: &Realm, i: usize) -> bool {
+        let siege = &p.open.sieges[i];
+        let hex = self.atlas.place(siege.place).hex;
+        let holder = p.open.place(siege.place).holder;
+        p.open.ships_of(siege.besieger).any(|(_, s)| s.at == hex)
+            || holder.is_some_and(|holder| self.blockaded(p, siege.place, holder))
+    }
+
     /// Who eats inside: soldiers, civilians and the groups of lords.
     fn mouths(&self, p: &Realm, i: usize) -> u16 {
         let siege = &p.open.sieges[i];
@@ -266,11 +277,11 @@ impl Campaign {
         let Some(i) = p.open.siege(id) else { return self.close(p, t, umpire) };
         let name = &self.atlas.place(id).name;
         // A port that nobody blockades receives all that it needs by sea [3.72].
-        let port = self.atlas.place(id).port;
+        let supplied = self.atlas.place(id).port && !self.cut_off(p, i);
         let need = (self.mouths(p, i) * u16::from(quarters)).div_ceil(4);
         let siege = &mut p.open.sieges[i];
         siege.quarters = quarters;
-        if port {
+        if supplied {
             umpire.cite(rule!("3.72"));
         } else if siege.stores < need {
             siege.stores = 0;
@@ -708,6 +719,8 @@ impl Campaign {
         let besieger = p.open.sieges[i].besieger;
         let guardian = self.camp_leader(p, i).or(p.open.lords[besieger.index()].suzerain);
         let hex = self.atlas.place(id).hex;
+        self.shame(p, i, umpire);
+        self.take_lady(p, id, besieger, umpire);
         p.open.sieges.remove(i);
         umpire.note(
             Readers::ALL,

@@ -17,6 +17,9 @@ impl Campaign {
                 self.set_guardian(p, PlaceId::at(i), heir);
             }
         }
+        if let Some(lady) = p.open.major(id).wife {
+            p.open.ladies.captors[lady.number()] = None;
+        }
         let purse = std::mem::take(&mut p.hidden.traits[id.number()].purse);
         p.open.majors[id.number()].lord = None;
         for suitor in &mut p.open.ladies.suitors {
@@ -27,6 +30,7 @@ impl Campaign {
         let lord_died = p.open.lords[lord.index()].suzerain == Some(id);
         if lord_died {
             p.open.lords[lord.index()].suzerain = None;
+            p.open.lords[lord.index()].late = p.open.major(id).title;
         }
         self.earn(p, lord, purse.into());
     }
@@ -77,6 +81,8 @@ impl Campaign {
     pub(super) fn name_heir(&self, p: &mut Realm, seat: Seat, who: Who, umpire: &mut (impl Umpire + ?Sized)) {
         let Some(id) = p.open.major_of(seat, who) else { return };
         p.open.lords[seat.index()].suzerain = Some(id);
+        let late = std::mem::take(&mut p.open.lords[seat.index()].late);
+        p.open.majors[id.number()].title = p.open.major(id).title.max(late);
         for i in 0..p.open.places.len() {
             if p.open.places[i].lord() == Some(seat) && p.open.places[i].guardian.is_none() {
                 self.set_guardian(p, PlaceId::at(i), Some(id));
@@ -93,8 +99,10 @@ impl Campaign {
 
     /// What waited for an heir goes on.
     fn resume(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
-        if matches!(p.open.step(), Step::Battles | Step::Sieges) && p.open.theatres.is_empty() {
-            self.next_theatre(p, umpire);
+        match p.open.step() {
+            Step::Naval { .. } => self.next_naval(p, umpire),
+            Step::Battles | Step::Sieges if p.open.theatres.is_empty() => self.next_theatre(p, umpire),
+            _ => {}
         }
     }
 
@@ -163,6 +171,14 @@ impl Campaign {
             siege.warden = None;
         }
         p.hidden.treaties.retain(|t| !t.parties.contains(&seat));
+        p.hidden.debts.retain(|d| d.from != seat && d.to != seat);
+        p.open.works.retain(|w| w.lord != seat);
+        for ship in &mut p.open.ships {
+            *ship = ship.filter(|s| s.lord != seat);
+        }
+        for captor in &mut p.open.ladies.captors {
+            *captor = captor.filter(|s| *s != seat);
+        }
     }
 
     fn leave_game(&self, p: &mut Realm, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {

@@ -34,7 +34,9 @@ impl Campaign {
                         && p.open.siege(id).is_none()
                 })
             });
-            if p.open.playing().contains(seat) && comes {
+            // Who holds prisoners is asked, too: he may put them to death.
+            let holds = p.open.majors.iter().any(|m| m.lord.is_some() && m.captor == Some(seat));
+            if p.open.playing().contains(seat) && (comes || holds) {
                 p.open.agenda.replace(Step::Suits(at));
                 return;
             }
@@ -123,12 +125,34 @@ impl Campaign {
 
     /// Whether the wife who brought a place lives there [3.43].
     fn lady_inside(&self, p: &Realm, place: PlaceId) -> bool {
-        let lord = p.open.place(place).lord();
-        p.open.majors.iter().any(|m| {
-            m.lord.is_some()
-                && m.lord == lord
-                && m.wife.is_some_and(|lady| self.atlas.lady(lady).dowry.first() == Some(&place))
+        self.lady_of(p, place).is_some()
+    }
+
+    /// The wife who lives in a place that she brought, and her husband: she stays in the first town of her dowry.
+    pub(super) fn lady_of(&self, p: &Realm, place: PlaceId) -> Option<(LadyId, MajorId)> {
+        let lord = p.open.place(place).lord()?;
+        p.open.majors_of(lord).find_map(|(id, m)| {
+            let lady = m.wife?;
+            let home = self.atlas.lady(lady).dowry.first() == Some(&place);
+            (home && p.open.ladies.captors[lady.number()].is_none()).then_some((lady, id))
         })
+    }
+
+    /// The lady of a place that falls is a prisoner [3.47].
+    pub(super) fn take_lady(
+        &self,
+        p: &mut Realm,
+        place: PlaceId,
+        captor: Seat,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let Some((lady, _)) = self.lady_of(p, place) else { return };
+        p.open.ladies.captors[lady.number()] = Some(captor);
+        umpire.note(
+            Readers::ALL,
+            rule!("3.47"),
+            format_args!("{} is a prisoner of {}", self.atlas.lady(lady).name, self.lord_name(captor)),
+        );
     }
 
     /// What a suit comes to, with all that is taken off [3.41, 3.42].
@@ -174,6 +198,16 @@ impl Campaign {
                 }
             }
         }
+        for lord in p.open.playing().without(seat).iter() {
+            for (_, major) in p.open.majors_of(lord) {
+                let action = Action::Kill(lord, major.who);
+                if major.captor == Some(seat) {
+                    ballot.allow(action);
+                } else if ballot.explains() {
+                    ballot.refuse(action, rule!("3.31"), format_args!("he is no prisoner of yours"));
+                }
+            }
+        }
     }
 
     pub(super) fn sue(
@@ -207,7 +241,7 @@ impl Campaign {
             Readers::ALL,
             rule,
             format_args!(
-                "{name} seeks {what} of {town}: {} times {} make {} of {}, {}",
+                "{name} seeks {what} of {town}: {} × {} = {} of {}, {}",
                 bid.points,
                 bid.troops,
                 bid.points * bid.troops,
@@ -232,12 +266,38 @@ impl Campaign {
         }
     }
 
+    /// A prisoner is put to death: who does it loses all his honour [3.31].
+    pub(super) fn kill_prisoner(
+        &self,
+        p: &mut Realm,
+        seat: Seat,
+        lord: Seat,
+        who: Who,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let Some(n) = p.find(lord, who) else { return };
+        if let Some(id) = p.open.lords[seat.index()].suzerain {
+            p.open.majors[id.number()].honour = 0;
+        }
+        umpire.note(
+            Readers::ALL,
+            rule!("3.31"),
+            format_args!(
+                "{} puts {} to death, and has no honour left",
+                self.lord_name(seat),
+                self.tactics().named(who)
+            ),
+        );
+        self.lose_man(p, n);
+        self.raise_heirs(p, umpire);
+    }
+
     /// All suitors of the turn roll; the highest product wins the lady [3.43].
     fn hold_weddings(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
         for side in Side::BOTH {
             let Some(lady) = p.open.ladies.free[side.index()] else { continue };
             let sheet = self.atlas.lady(lady);
-            let mut best: Option<(u16, MajorId)> = None;
+            let (mut best, mut equal): (Option<(u16, MajorId)>, u8) = (None, 1);
             for i in 0..p.open.ladies.suitors.len() {
                 let Some(id) = p.open.ladies.suitors[i] else { continue };
                 let Some(lord) = p.open.major(id).lord.filter(|lord| side_of(*lord) == side) else {
@@ -257,9 +317,21 @@ impl Campaign {
                         sheet.name
                     ),
                 );
-                if product >= sheet.target && best.is_none_or(|(most, _)| product > most) {
-                    best = Some((product, id));
+                if product < sheet.target {
+                    continue;
                 }
+                best = match best {
+                    Some((most, _)) if most > product => best,
+                    // Of equal suitors a lot decides, as if they had rolled again until they differed.
+                    Some((most, _)) if most == product => {
+                        equal += 1;
+                        if umpire.roll(equal) == 1 { Some((product, id)) } else { best }
+                    }
+                    _ => {
+                        equal = 1;
+                        Some((product, id))
+                    }
+                };
             }
             if let Some((_, id)) = best {
                 self.wed(p, id, lady, umpire);

@@ -14,10 +14,27 @@ impl Campaign {
         for i in 0..p.open.groups.len() {
             if p.open.groups[i].is_some() {
                 self.feed(p, GroupId::at(i), umpire);
+                if p.open.groups[i].is_some() {
+                    self.set_to_work(p, GroupId::at(i));
+                }
             }
         }
         p.open.agenda.replace(Step::Camp(SeatSet::NONE));
         self.raise_heirs(p, umpire);
+    }
+
+    /// Engineers in the camp of a siege work three days a turn; what they have not used is kept for a turn \[S30\].
+    fn set_to_work(&self, p: &mut Realm, id: GroupId) {
+        let group = p.open.group(id);
+        let engineers = p.men_in(id).filter(|m| self.atlas.engineers.contains(&m.who.counter)).count() as u8;
+        let most = if self.besieges(p, group.lord, group.at) { 2 * 3 * engineers } else { 0 };
+        let cargo = &mut p.hidden.cargo[id.number()];
+        cargo.work = (cargo.work + 3 * engineers).min(most);
+    }
+
+    /// Whether a lord keeps up a siege in a hex.
+    pub(super) fn besieges(&self, p: &Realm, lord: Seat, hex: MapHex) -> bool {
+        p.open.sieges.iter().any(|s| s.besieger == lord && self.atlas.place(s.place).hex == hex)
     }
 
     /// Whether a line of supply reaches a group: at most six hexes, hills and desert counting double, to a stronghold
@@ -106,7 +123,7 @@ impl Campaign {
             return;
         }
         // From the third turn on somebody of the rank and file may run away: one test each turn.
-        let roll = umpire.roll(10);
+        let roll = umpire.draw(own, 10, &|n| (n + 1).to_string()) + 1;
         let runs = roll <= 3;
         let weakest = p.slots(lord).filter(|i| {
             let m = &p.hidden.men[*i];
