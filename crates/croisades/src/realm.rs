@@ -251,8 +251,8 @@ pub struct Open {
     pub theatres: ArrayVec<Theatre, THEATRES>,
     /// What is going on.
     pub agenda: Agenda<Step, 10>,
-    /// Who has won, and how, once it is over.
-    pub victor: Option<Option<Seat>>,
+    /// Who has won, once it is over: nobody in a draw.
+    pub victor: Option<SeatSet>,
 }
 
 /// What only some know.

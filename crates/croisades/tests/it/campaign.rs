@@ -5,7 +5,7 @@ use croisades::campaign::action::Action;
 use croisades::campaign::{Campaign, ENTRY, FILES};
 use croisades::realm::Realm;
 use table::rooms::*;
-use table::{DataFiles, Lots, Options, Seat, Seats, Silent, Viewer, Wishes};
+use table::{DataFiles, Lots, Options, Seat, SeatSet, Seats, Silent, Viewer, Wishes};
 
 /// Plays a campaign; `look` sees every position.
 fn play(
@@ -171,4 +171,14 @@ fn campaigns_conform() {
         panic!("{failure}\n{}", tail.into_iter().rev().collect::<Vec<_>>().join("\n"));
     }
     println!("{} actions, twins {:?}", findings.actions, findings.twins);
+}
+
+#[test]
+fn a_draw_is_still_one_after_saving_and_reading() {
+    let game = Campaign::built_in();
+    let mut p = play(&game, 2, "quick", true, 1, |_| {});
+    p.open.victor = Some(SeatSet::default());
+    let read: Realm = serde_json::from_str(&serde_json::to_string(&p).unwrap()).unwrap();
+    assert!(read == p);
+    assert_eq!(game.outcome(&read).map(|o| o.headline), Some("A draw"));
 }

@@ -1,6 +1,6 @@
 //! Turns, and how it ends [scenario.2, scenario.7, S38, ruling 48].
 
-use table::{MOST_SEATS, Outcome, Readers, Seat, SeatSet, Umpire, rule};
+use table::{MOST_SEATS, Outcome, Readers, Seat, Umpire, rule};
 
 use crate::campaign::Campaign;
 use crate::realm::{Realm, Step};
@@ -52,7 +52,7 @@ impl Campaign {
         }
         match winner {
             Some(winner) => {
-                p.open.victor = Some(winner);
+                p.open.victor = Some(winner.into_iter().collect());
                 umpire.reveal(Readers::ALL);
                 while p.open.agenda.pop().is_some() {}
                 p.open.agenda.push(Step::Over);
@@ -74,7 +74,7 @@ impl Campaign {
     }
 
     pub(super) fn result(&self, p: &Realm) -> Option<Outcome> {
-        let winner = p.open.victor?;
+        let winners = p.open.victor?;
         let mut scores = [0; MOST_SEATS];
         for seat in p.open.party.iter() {
             scores[seat.index()] = i32::from(self.riches(p, seat).revenue);
@@ -89,14 +89,13 @@ impl Campaign {
             "Rosette wins",
             "Eagle wins",
         ];
-        let winners: SeatSet = winner.into_iter().collect();
-        let headline = winner.map_or("A draw", |seat| WINS[seat.index()]);
+        let headline = winners.lowest().map_or("A draw", |seat| WINS[seat.index()]);
         Some(Outcome { winners, first: None, headline, rule: rule!("scenario.7"), scores })
     }
 
     pub(super) fn why(&self, p: &Realm) -> String {
-        let Some(winner) = p.open.victor else { return String::new() };
-        match winner {
+        let Some(winners) = p.open.victor else { return String::new() };
+        match winners.lowest() {
             Some(seat) => {
                 let worth = self.riches(p, seat);
                 format!(
