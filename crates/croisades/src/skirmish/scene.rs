@@ -751,11 +751,11 @@ impl Skirmish {
                 ..Sum::default()
             });
             if t.may_withdraw(f).is_ok() {
-                let lines = fight.attackers.iter().enumerate().map(|(i, foe)| {
+                let lines = fight.attackers.iter().map(|foe| {
                     let amount = if t.shielded(f, *foe, *man) {
                         "nothing".to_string()
                     } else {
-                        let (dice, factor, ground) = t.pursuit(f, *foe, fight.charging >> i & 1 == 1, *man);
+                        let (dice, factor, ground) = t.pursuit(f, *foe, *man);
                         let times = if factor > 1 { format!(", {factor} times") } else { String::new() };
                         let more = if ground == 0 { String::new() } else { format!(", {ground:+}") };
                         format!("{dice}{times}{more}")
@@ -1020,8 +1020,8 @@ impl Skirmish {
     fn loss_words(&self, f: &Field, man: Man) -> String {
         let (t, m) = (&self.tactics, f.man(man));
         let half = t.card(m).life.div_ceil(2);
-        let wound = if t.wounded(m) { String::new() } else { format!("{} wounds, ", m.life - half + 1) };
-        format!("a loss of {} stuns, {wound}{} kills", t.face(m).defence + 1, m.life)
+        let wound = if t.wounded(m) { String::new() } else { format!(", {} to wound", m.life - half + 1) };
+        format!("it takes a loss of {} to stun him{wound} and {} to kill", t.face(m).defence + 1, m.life)
     }
 }
 
