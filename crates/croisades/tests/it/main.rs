@@ -1,6 +1,7 @@
 //! Croisades, tested in one binary.
 
 mod campaign;
+mod page;
 mod play;
 mod records;
 mod rules;
