@@ -167,7 +167,8 @@ fn the_board_shows_men_as_they_are() {
     assert!(guy.facing.is_some() && farhad.facing.is_none());
     let rings: Vec<_> = scene.boards[0].rings.iter().map(|r| r.owner.unwrap()).collect();
     assert_eq!(rings, [CRUSADER, SARACEN]);
-    assert!(scene.boards[0].rings[0].spaces.iter().any(|s| s == "hex-16.01"));
+    let ring = |space: &str| scene.boards[0].rings[0].spaces.iter().any(|s| s == space);
+    assert!(ring("hex-16.01") && ring("hex-16.03") && !ring("hex-16.04") && !ring("hex-01.24"));
     assert_eq!(scene.aids.len(), 2);
     let sheet = scene.aids[1].rows.iter().find(|r| r.cells[0] == "Farhad").unwrap();
     assert_eq!(sheet.cells[3..7], ["8", "6", "6", "12 of 18"].map(String::from));

@@ -232,6 +232,19 @@ fn a_move_is_a_draft() {
     assert!(sitting.view(Viewer::Seat(seat)) == own);
 }
 
+/// A move that is over is told.
+#[test]
+fn a_move_is_told() {
+    let mut sitting = sit_down("first-blood", None, 5);
+    let seat = to_movement(&mut sitting);
+    let (name, way) = if seat == CRUSADER { ("Cliff", "NE") } else { ("Mehmet", "SE") };
+    for text in [format!("take {name}"), format!("step {way}"), "halt".into()] {
+        say(&mut sitting, seat, &text).unwrap();
+    }
+    let told = sitting.record(true).to_string() + &format!("{:?}", sitting.journal(Viewer::Observer));
+    assert!(told.contains(&format!("{name} goes to ")), "{told}");
+}
+
 /// A muster is secret until both are sealed [3.14], and keeps to its points.
 #[test]
 fn a_muster_is_secret_until_both_are_sealed() {
