@@ -155,8 +155,10 @@ fn listed(game: &str) -> Result<Vec<Change>> {
         command.args(["--file".into(), format!("crates/{game}/{file}")]);
     }
     let listed = command.output().context("cannot list the changes")?;
-    let all: Vec<Change> = serde_json::from_slice(&listed.stdout)
+    let mut all: Vec<Change> = serde_json::from_slice(&listed.stdout)
         .with_context(|| format!("cannot list the changes: {}", String::from_utf8_lossy(&listed.stderr)))?;
+    // Two iterators are of two types, and a switch has one: such a change never compiles.
+    all.retain(|change| !change.name.contains("-> impl "));
     if all.is_empty() {
         bail!("there is nothing to change in the rules of {game}");
     }

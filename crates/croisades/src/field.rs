@@ -165,6 +165,8 @@ impl Marks {
     pub const OWNS: Self = Self(1 << 22);
     /// Has given his formation an order in this phase.
     pub const ORDERED: Self = Self(1 << 23);
+    /// Was stunned anew while he lay stunned.
+    pub const ANEW: Self = Self(1 << 24);
 
     const EVERY_TURN: u32 = Self::FRESH.0
         | Self::WATCHED.0
@@ -174,7 +176,7 @@ impl Marks {
         | Self::STRONGER.0
         | Self::WEAKER.0
         | Self::ORDERED.0;
-    const OWN_TURN: u32 = Self::SHOT.0 | Self::USED.0 | Self::MOVED.0 | Self::CLIMBER.0 | Self::STOPPED.0;
+    const OWN_TURN: u32 = Self::SHOT.0 | Self::MOVED.0 | Self::CLIMBER.0 | Self::STOPPED.0;
 
     #[inline]
     pub const fn has(self, mark: Self) -> bool {
@@ -186,9 +188,16 @@ impl Marks {
         if on { self.0 |= mark.0 } else { self.0 &= !mark.0 }
     }
 
-    /// What is forgotten when a player-turn begins.
+    /// What is forgotten when a player-turn begins: the own one or the enemy's, the first of its turn or the second.
     #[inline]
-    pub fn begin_turn(&mut self, own: bool) {
+    pub fn begin_turn(&mut self, own: bool, first: bool) {
+        // A weapon that shoots once in a turn of both sides is ready in a new turn. Shot in the own fire phase, it is
+        // not ready in the player-turn of the enemy that follows; shot in the enemy's movement, not in the own
+        // player-turn of the same turn \[T13\].
+        let ready = if own { first || !self.has(Self::WATCHED) } else { first && !self.has(Self::SHOT) };
+        if ready {
+            self.0 &= !Self::USED.0;
+        }
         self.0 &= !Self::EVERY_TURN;
         if own {
             self.0 &= !Self::OWN_TURN;
@@ -388,8 +397,11 @@ pub struct Fight {
     pub hits: u8,
     /// Defenders who have still to retreat.
     pub leaving: Party,
-    /// Where the last loser went, the hex that he left first.
-    pub trail: ArrayVec<Place, 4>,
+    /// Where the last loser went: the hexes that he stood on, that which he left first before the other, and then his
+    /// way.
+    pub trail: ArrayVec<Place, 5>,
+    /// How many of them he stood on.
+    pub vacated: u8,
     /// Attackers who may still advance.
     pub advancing: Party,
 }
@@ -642,6 +654,11 @@ impl Field {
             return None;
         }
         self.men.iter().position(|m| m.horse == Some(place)).and_then(Man::try_at)
+    }
+
+    /// Where loose horses stand.
+    pub fn horses(&self) -> impl Iterator<Item = Place> + '_ {
+        self.men.iter().filter_map(|m| m.horse)
     }
 
     /// Takes a man's mark off the hexes that he covers.

@@ -481,10 +481,9 @@ impl Tactics {
         let withdraw = self.may_withdraw(f).is_ok().then(|| {
             let mut sum = 0;
             for man in &fight.defenders {
-                for (i, foe) in fight.attackers.iter().enumerate() {
+                for foe in &fight.attackers {
                     if !self.shielded(f, *foe, *man) {
-                        let (dice, factor, ground) =
-                            self.pursuit(f, *foe, fight.charging >> i & 1 == 1, *man);
+                        let (dice, factor, ground) = self.pursuit(f, *foe, *man);
                         let loss = half(dice) * i32::from(factor) + i32::from(ground);
                         sum -= self.harm(f, *man, loss.clamp(0, 250) as u8);
                     }
@@ -507,14 +506,14 @@ impl Tactics {
     }
 
     fn routine_advance(&self, f: &Field) -> Deed {
-        let Some(to) = f.fight.trail.first().copied() else { return Deed::Stay };
         if f.defender() == Some(f.active) {
             return Deed::Stay;
         }
-        let bold =
-            f.fight.advancing.iter().find(|man| self.weapon(f, **man).is_none() && self.led_at(f, **man, to));
+        let goal = |man: &Man| self.first_advance(f, *man).and_then(|i| f.fight.trail.get(i).copied());
+        let bold = f.fight.advancing.iter().filter_map(|man| Some((man, goal(man)?)));
+        let bold = { bold }.find(|(man, to)| self.weapon(f, **man).is_none() && self.led_at(f, **man, *to));
         match bold {
-            Some(man) => {
+            Some((man, to)) => {
                 let near = f.around(to).filter(|at| {
                     f.man_on(*at).is_some_and(|o| f.man(o).side != f.man(*man).side && f.man(o).stands())
                 });

@@ -128,7 +128,7 @@ impl Skirmish {
                         values: ["0", "1", "2"].map(String::from).to_vec(),
                     },
                 ],
-                version: "2",
+                version: "3",
                 data_hash: files.hash(),
                 longest: LONGEST,
                 ledger,

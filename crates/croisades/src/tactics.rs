@@ -243,12 +243,23 @@ impl Tactics {
         self.data.ground(f.terrain(place)).level
     }
 
-    /// Whether two neighbouring hexes are joined, for a step or a blow: levels \[T34\], closed gates and barred
-    /// doors [T35, T44]. What is refused, and why.
+    /// Whether two neighbouring hexes are joined for a blow: levels \[T34\] and closed gates \[T35\]. What is refused,
+    /// and why.
     pub fn joined(&self, f: &Field, from: Place, to: Place) -> Result<(), Refusal> {
-        let Some(siege) = f.siege else {
+        self.on_one_level(f, from, to)?;
+        if self.gate_between(f, from, to) { Err((rule!("T35"), "the gate is closed")) } else { Ok(()) }
+    }
+
+    /// Whether a man of a side may step from a hex to one next to it: as for a blow, but the garrison passes its own
+    /// closed gate [T34, T35].
+    pub fn passes(&self, f: &Field, side: Side, from: Place, to: Place) -> Result<(), Refusal> {
+        if f.defender() == Some(side) { self.on_one_level(f, from, to) } else { self.joined(f, from, to) }
+    }
+
+    fn on_one_level(&self, f: &Field, from: Place, to: Place) -> Result<(), Refusal> {
+        if f.siege.is_none() {
             return Ok(());
-        };
+        }
         let (below, above) = (self.level(f, from), self.level(f, to));
         if below != above {
             let joins = |at| self.data.ground(f.terrain(at)).joins;
@@ -258,13 +269,15 @@ impl Tactics {
                 return Err((rule!("T34"), "stairs, rubble, a ladder or a tower must lead there"));
             }
         }
-        for (at, other) in [(from, to), (to, from)] {
-            if f.terrain(at) == Terrain::Gate && siege.gate < self.data.tables.gate_damage && !f.inner(other)
-            {
-                return Err((rule!("T35"), "the gate is closed"));
-            }
-        }
         Ok(())
+    }
+
+    /// Whether a closed gate is between two neighbouring hexes \[T35\].
+    pub(crate) fn gate_between(&self, f: &Field, from: Place, to: Place) -> bool {
+        f.siege.is_some_and(|siege| siege.gate < self.data.tables.gate_damage)
+            && [(from, to), (to, from)]
+                .into_iter()
+                .any(|(at, other)| f.terrain(at) == Terrain::Gate && !f.inner(other))
     }
 
     /// Whether a raised ladder leads from one hex to another.
@@ -354,13 +367,16 @@ impl Tactics {
             format_args!("{} loses {loss} of his life, has {left} left{what}", self.call(f, man)),
         );
         if stunned {
+            let (active, before_stunned) = (f.active, soldier.is(Marks::STUNNED));
             if soldier.mounted() {
                 umpire.cite(rule!("T7"));
                 self.unhorse(f, man, horse_dies);
             }
             let soldier = f.man_mut(man);
+            // Stunned anew he lies a turn longer than he would have; in his own player-turn that is so by itself.
+            let longer = before_stunned && (soldier.is(Marks::FRESH) || soldier.side != active);
             soldier.marks.set(Marks::STUNNED, true);
-            soldier.marks.set(Marks::FRESH, true);
+            soldier.marks.set(if longer { Marks::ANEW } else { Marks::FRESH }, true);
             soldier.marks.set(Marks::PANIC, false);
             self.let_go(f, man);
         }

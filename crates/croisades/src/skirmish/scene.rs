@@ -125,11 +125,13 @@ impl Shown for Skirmish {
         if let Some(target) = target {
             return vec![Action::Field(target.deed)];
         }
-        let Some((man, ways)) = self.ways(view, picked) else { return Vec::new() };
+        let Some((man, ways)) = self.ways(view, picked) else { return self.may_not_go(view, picked) };
         let f = &view.open.field;
-        let Some(way) = ways.into_iter().find(|way| hex_id(way.at) == to) else { return Vec::new() };
+        let Some(way) = ways.iter().find(|way| hex_id(way.at) == to) else {
+            return self.stopped(view, man, &ways, to);
+        };
         let take = (f.step() == Step::Move).then(|| Deed::Take(f.man(man).who));
-        let all = take.into_iter().chain(way.deeds).chain([Deed::Halt]);
+        let all = take.into_iter().chain(way.deeds.iter().copied()).chain([Deed::Halt]);
         all.map(Action::Field).collect()
     }
 }
@@ -289,6 +291,45 @@ impl Skirmish {
             }
         }
         Some((man, best))
+    }
+
+    /// For a man who may not be moved: the attempt, which is refused and says why.
+    fn may_not_go(&self, view: &View, picked: &[&str]) -> Vec<Action> {
+        let f = &view.open.field;
+        let man = self.picked(view, picked).filter(|_| f.step() == Step::Move);
+        man.map(|man| Action::Field(Deed::Take(f.man(man).who))).into_iter().collect()
+    }
+
+    /// The way towards a hex that a man does not reach, with the step at its end that he cannot make: played as one
+    /// batch it moves nobody, and the refusal says what is in the way or too dear, and under which rule.
+    fn stopped(&self, view: &View, man: Man, ways: &[Way], to: &str) -> Vec<Action> {
+        let t = &self.tactics;
+        let Some(goal) = to.strip_prefix("hex-").and_then(|hex| hex.parse::<Place>().ok()) else {
+            return Vec::new();
+        };
+        let here = view.open.field.man(man);
+        let start = here.at.map(|at| (at.distance(goal), 0, &[][..]));
+        // Who might be challenged on his way could lose more than a click.
+        let safe = ways.iter().filter(|way| !way.challenged);
+        let nearest = safe.map(|way| (way.at.distance(goal), way.spent, &way.deeds[..])).chain(start);
+        let Some((_, _, deeds)) = nearest.min_by_key(|(far, spent, _)| (*far, *spent)) else {
+            return Vec::new();
+        };
+        let mut f = view.open.field.clone();
+        let take = (f.step() == Step::Move).then_some(Deed::Take(here.who));
+        let deeds: Vec<Deed> = take.into_iter().chain(deeds.iter().copied()).collect();
+        for deed in &deeds {
+            t.apply(&mut f, *deed, &mut table::Silent::new(0));
+        }
+        let Some(at) = f.man(man).at.filter(|_| f.step() == Step::March(man)) else { return Vec::new() };
+        let nearer =
+            |way: &Direction| f.next(at, *way).is_some_and(|to| to.distance(goal) < at.distance(goal));
+        let refused = Direction::ALL.into_iter().filter(nearer).filter_map(|way| {
+            let (rule, _) = t.step_cost(&f, man, way).err()?;
+            Some((rule == rule!("T3"), way))
+        });
+        let Some((_, way)) = refused.min_by_key(|(turns, _)| *turns) else { return Vec::new() };
+        deeds.into_iter().chain([Deed::Go(way)]).map(Action::Field).collect()
     }
 
     fn lattice() -> Lattice {
@@ -751,11 +792,11 @@ impl Skirmish {
                 ..Sum::default()
             });
             if t.may_withdraw(f).is_ok() {
-                let lines = fight.attackers.iter().enumerate().map(|(i, foe)| {
+                let lines = fight.attackers.iter().map(|foe| {
                     let amount = if t.shielded(f, *foe, *man) {
                         "nothing".to_string()
                     } else {
-                        let (dice, factor, ground) = t.pursuit(f, *foe, fight.charging >> i & 1 == 1, *man);
+                        let (dice, factor, ground) = t.pursuit(f, *foe, *man);
                         let times = if factor > 1 { format!(", {factor} times") } else { String::new() };
                         let more = if ground == 0 { String::new() } else { format!(", {ground:+}") };
                         format!("{dice}{times}{more}")
@@ -796,6 +837,9 @@ impl Skirmish {
                 Step::Breach => (format!("{who} names a felled hex of the wall"), rule!("T43")),
                 Step::Deploy(_, None) => (format!("{who} sets up"), rule!("T10")),
                 Step::Deploy(_, Some(man)) => (format!("{who} sets up {}", t.call(f, man)), rule!("T10")),
+                Step::Fire if f.retreats[f.active.index()] => {
+                    (format!("{who} retreats, and may shoot or give the battle up"), rule!("T31"))
+                }
                 Step::Fire => (format!("{who} shoots"), rule!("T11")),
                 Step::Move => (format!("{who} moves"), rule!("T8")),
                 Step::March(man) => {
@@ -1020,8 +1064,8 @@ impl Skirmish {
     fn loss_words(&self, f: &Field, man: Man) -> String {
         let (t, m) = (&self.tactics, f.man(man));
         let half = t.card(m).life.div_ceil(2);
-        let wound = if t.wounded(m) { String::new() } else { format!("{} wounds, ", m.life - half + 1) };
-        format!("a loss of {} stuns, {wound}{} kills", t.face(m).defence + 1, m.life)
+        let wound = if t.wounded(m) { String::new() } else { format!(", {} to wound", m.life - half + 1) };
+        format!("it takes a loss of {} to stun him{wound} and {} to kill", t.face(m).defence + 1, m.life)
     }
 }
 

@@ -11,9 +11,10 @@ use crate::ids::{Man, Side};
 impl Tactics {
     pub(super) fn begin_player_turn(&self, f: &mut Field, side: Side, umpire: &mut (impl Umpire + ?Sized)) {
         f.active = side;
+        let first = side == f.first;
         for soldier in &mut f.men {
             let own = soldier.side == side;
-            soldier.marks.begin_turn(own);
+            soldier.marks.begin_turn(own, first);
             soldier.run = 0;
             if own {
                 let running = soldier.is(Marks::PANIC);
@@ -50,6 +51,18 @@ impl Tactics {
                 && soldier.is(Marks::STUNNED)
                 && !soldier.is(Marks::FRESH)
             {
+                f.men[number].marks.set(Marks::ANEW, false);
+                if soldier.is(Marks::ANEW) {
+                    umpire.note(
+                        Readers::ALL,
+                        rule!("3.51"),
+                        format_args!(
+                            "{} was stunned anew and lies a turn longer",
+                            self.call(f, Man::at(number))
+                        ),
+                    );
+                    continue;
+                }
                 f.men[number].marks.set(Marks::STUNNED, false);
                 umpire.note(
                     Readers::ALL,

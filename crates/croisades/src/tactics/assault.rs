@@ -13,15 +13,12 @@ impl Tactics {
     // ---- Breaches [T43]
 
     pub(super) fn list_breaches(&self, f: &Field, ballot: &mut (impl Ballot<Deed> + ?Sized)) {
-        let named = f.places().find(|at| f.terrain(*at) == Terrain::Rubble);
         for place in f.places() {
             let deed = Deed::Breach(place);
             match f.terrain(place) {
                 Terrain::Battlement | Terrain::WallTower => {
                     // All breaches of a bombardment lie on one side of the place.
-                    let one_side =
-                        named.is_none_or(|at| at.row() == place.row() || at.column() == place.column());
-                    if one_side {
+                    if self.one_side(f, place) {
                         ballot.allow(deed);
                     } else {
                         ballot.refuse(
@@ -37,6 +34,22 @@ impl Tactics {
                 _ => {}
             }
         }
+    }
+
+    /// Whether a hex of the wall lies on one side of the place with all breaches: in a row or column of wall that
+    /// nothing interrupts.
+    fn one_side(&self, f: &Field, place: Place) -> bool {
+        let wall = |row, column| {
+            Place::new(row, column).is_some_and(|at| {
+                let terrain = f.terrain(at);
+                matches!(terrain, Terrain::Battlement | Terrain::WallTower | Terrain::Gate | Terrain::Rubble)
+            })
+        };
+        let between = |one: usize, other: usize| one.min(other)..=one.max(other);
+        let named = || f.places().filter(|at| f.terrain(*at) == Terrain::Rubble);
+        let (row, column) = (place.row(), place.column());
+        named().all(|at| at.row() == row && between(at.column(), column).all(|column| wall(row, column)))
+            || named().all(|at| at.column() == column && between(at.row(), row).all(|row| wall(row, column)))
     }
 
     pub(super) fn breach(&self, f: &mut Field, place: Place, umpire: &mut (impl Umpire + ?Sized)) {
@@ -646,9 +659,10 @@ impl Tactics {
     /// Men who can push a siege tower: inside or next to it, and not moved yet.
     fn pushers(&self, f: &Field, id: EngineId) -> usize {
         let engine = f.engine(id);
+        // Whoever has pushed it one hex pushes it on.
         let near = f.of(engine.side).filter(|(_, m)| {
             m.steady()
-                && !m.is(Marks::MOVED)
+                && (engine.used > 0 || !m.is(Marks::MOVED))
                 && !m.mounted()
                 && m.at.zip(engine.at).is_some_and(|(at, place)| at.distance(place) <= 1)
         });
@@ -669,6 +683,11 @@ impl Tactics {
         };
         if ram && self.crew(f, id) < usize::from(tables.ram_crew) {
             return Err((rule, "a ram needs four men"));
+        }
+        // Pushing is the movement of the crew: whoever has walked to the ram pushes it in the next turn.
+        let walked = f.men.iter().any(|m| m.engine == Some(id) && m.is(Marks::MOVED));
+        if ram && engine.used == 0 && walked {
+            return Err((rule, "its crew has moved already"));
         }
         if !ram && self.pushers(f, id) < usize::from(tables.tower_pushers) {
             return Err((rule, "a tower needs six men"));
@@ -697,6 +716,15 @@ impl Tactics {
         }
     }
 
+    /// Whether an engine can still be pushed somewhere.
+    pub(super) fn has_pushing(&self, f: &Field) -> bool {
+        f.engines().any(|(id, engine)| {
+            engine.side == f.active
+                && matches!(engine.kind, EngineKind::Ram | EngineKind::Tower)
+                && Direction::ALL.into_iter().any(|direction| self.pushable(f, id, direction))
+        })
+    }
+
     pub(super) fn push(
         &self,
         f: &mut Field,
@@ -713,14 +741,11 @@ impl Tactics {
         engine.at = Some(to);
         engine.facing = direction;
         engine.used += 1;
-        let last = engine.used >= if ram { self.data.tables.ram_move } else { self.data.tables.tower_move };
         for number in 0..f.men.len() {
             let soldier = f.men[number];
             if soldier.engine == Some(id) && soldier.is(Marks::ABOARD) {
                 f.men[number].at = Some(to);
-                if last {
-                    f.men[number].marks.set(Marks::MOVED, true);
-                }
+                f.men[number].marks.set(Marks::MOVED, true);
             } else if !ram
                 && soldier.side == side
                 && soldier.steady()
@@ -732,9 +757,7 @@ impl Tactics {
                 if self.can_shove(f, man, direction) {
                     self.shove(f, man, direction);
                 }
-                if last {
-                    f.man_mut(man).marks.set(Marks::MOVED, true);
-                }
+                f.man_mut(man).marks.set(Marks::MOVED, true);
             }
         }
         let (rule, word) = if ram { (rule!("T35"), "ram") } else { (rule!("T37"), "siege tower") };

@@ -78,12 +78,18 @@ impl Tactics {
     /// Whether a man stands next to another and, if he rides, has him in front \[T17\].
     pub fn can_hit(&self, f: &Field, man: Man, target: Man) -> Result<(), Refusal> {
         if !self.beside(f, man, target) {
-            let near = f.apart(man, target) == 1;
-            let rule = if near { rule!("T34") } else { rule!("T17") };
-            return Err((
-                rule,
-                if near { "they are not on one level" } else { "he does not stand next to him" },
-            ));
+            if f.apart(man, target) > 1 {
+                return Err((rule!("T17"), "he does not stand next to him"));
+            }
+            let gate = f.man(man).hexes().any(|at| {
+                let mut theirs = f.man(target).hexes();
+                theirs.any(|to| at.distance(to) == 1 && self.gate_between(f, at, to))
+            });
+            return Err(if gate {
+                (rule!("T35"), "a closed gate is between them")
+            } else {
+                (rule!("T34"), "they are not on one level")
+            });
         }
         if !self.in_front(f, man, target) {
             return Err((rule!("T3"), "he does not have him in front"));
@@ -416,7 +422,7 @@ impl Tactics {
     }
 
     /// Rolls the dice of a side, twice where it is inspired, and keeps the better roll [3.46].
-    fn roll_best(&self, dice: Dice, inspired: bool, umpire: &mut (impl Umpire + ?Sized)) -> u16 {
+    pub(super) fn roll_best(&self, dice: Dice, inspired: bool, umpire: &mut (impl Umpire + ?Sized)) -> u16 {
         let first = dice.roll(umpire);
         if !inspired {
             return first.into();
@@ -587,13 +593,12 @@ impl Tactics {
     }
 
     fn take_hits(&self, f: &mut Field, man: Man, umpire: &mut (impl Umpire + ?Sized)) {
-        let at = f.man(man).at;
+        let stood = *f.man(man);
         // A dodger's blow is rolled for whom it falls on.
         let loss = if f.fight.hits > 0 { f.fight.hits } else { self.blow(f, man).roll(umpire) };
         self.hurt(f, man, loss, true, umpire);
         if !f.man(man).here() && f.fight.defenders.contains(&man) {
-            f.fight.trail.clear();
-            f.fight.trail.extend(at);
+            self.vacates(f, &stood);
             self.offer_advance(f, umpire);
         } else {
             self.end_fight(f, umpire);
@@ -621,11 +626,10 @@ impl Tactics {
             );
             if attack > total {
                 beaten.push(*man);
-                let at = f.man(*man).at;
+                let stood = *f.man(*man);
                 self.hurt(f, *man, (attack - total).min(250) as u8, true, umpire);
                 if !f.man(*man).here() {
-                    f.fight.trail.clear();
-                    f.fight.trail.extend(at);
+                    self.vacates(f, &stood);
                 }
                 continue;
             }

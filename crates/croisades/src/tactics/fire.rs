@@ -186,7 +186,13 @@ impl Tactics {
             add(rule!("3.37"), "Skill", skill.map_or(0, |(_, die)| *die));
         }
         let foe = soldier.side.foe();
-        let beside = f.around(at).any(|place| {
+        // Somewhere on his way a rider's tail was where his head had come from.
+        let way = f.march.path.iter().find(|way| way.at == at);
+        let facing = way.map_or(soldier.facing, |way| way.facing);
+        let head = soldier.at == Some(at) || soldier.tail() != Some(at);
+        let other = if head { at.neighbour(facing.opposite()) } else { soldier.at };
+        let hexes = [Some(at), other.filter(|_| soldier.mounted())];
+        let beside = hexes.into_iter().flatten().flat_map(|hex| f.around(hex)).any(|place| {
             f.man_on(place)
                 .is_some_and(|other| f.man(other).side == foe && f.man(other).stands() && Some(other) != man)
         });
@@ -276,6 +282,7 @@ impl Tactics {
             let Some(from) = soldier.at else { return false };
             self.may_shoot(f, man).is_ok_and(|weapon| {
                 f.of(f.active.foe()).any(|(target, _)| self.mark(f, weapon, from, target).is_some())
+                    || f.horses().any(|horse| self.reaches(f, weapon, from, horse).is_ok())
             })
         });
         shots || f.siege.is_some() && self.has_assault_fire(f)
@@ -617,7 +624,9 @@ impl Tactics {
     /// The fire phase begins, if there is anything to do in it.
     pub(super) fn begin_fire(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {
         f.agenda.replace(Step::Fire);
-        if !self.has_fire(f) {
+        // Who has ordered the retreat may give the battle up instead \[T31\].
+        let asked = f.retreats[f.active.index()] && self.may_retreat(f).is_ok();
+        if !asked && !self.has_fire(f) {
             self.begin_movement(f, umpire);
         }
     }

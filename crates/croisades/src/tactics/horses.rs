@@ -119,7 +119,7 @@ impl Tactics {
         ballot: &mut (impl Ballot<Deed> + ?Sized),
     ) {
         let who = f.man(man).who;
-        for horse in f.men.iter().filter_map(|m| m.horse) {
+        for horse in f.horses() {
             match self.reaches(f, weapon, from, horse) {
                 Ok(()) => ballot.allow(Deed::ShootHorse(who, horse)),
                 Err((rule, why)) => ballot.refuse(Deed::ShootHorse(who, horse), rule, format_args!("{why}")),
@@ -201,7 +201,7 @@ impl Tactics {
             if f.man(owner).is(Marks::CAPARISON) { tables.horse_caparisoned } else { tables.horse_bare };
         let total = u16::from(self.face(&soldier).attack)
             + u16::from(soldier.experience)
-            + u16::from(dice.roll(umpire));
+            + self.roll_best(dice, self.inspired(f, &[man]), umpire);
         let dies = total >= tables.horse_blow;
         self.tell_horse(f, man, dies, umpire);
         if dies {

@@ -21,7 +21,9 @@ impl Tactics {
                     None => {
                         let ground = self.data.ground(f.terrain(near));
                         let open = if soldier.mounted() { ground.mounted } else { ground.foot };
-                        if open.is_some() && (f.siege.is_none() || self.joined(f, at, near).is_ok()) {
+                        // Where a loose horse or an engine stands nobody enters.
+                        let way = f.siege.is_none() || self.passes(f, soldier.side, at, near).is_ok();
+                        if open.is_some() && f.is_free(near) && way {
                             return false;
                         }
                     }

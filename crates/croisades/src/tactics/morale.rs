@@ -1,11 +1,12 @@
 //! Morale: tests, panic, rout and rally [3.59, T24 to T29].
 
+use arrayvec::ArrayVec;
 use table::{Readers, Rule, Umpire, rule};
 
 use super::Tactics;
 use crate::data::{KNIGHT, NCO, Terrain};
-use crate::field::{Field, Marks};
-use crate::ids::{Man, Side};
+use crate::field::{Field, Marks, Party};
+use crate::ids::{Man, Place, Side};
 
 /// How a test ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +43,7 @@ impl Tactics {
         let chief = f.chiefs[side.index()];
         let mut leaders = 0;
         let (mut noble, mut nco) = (false, false);
-        let (mut friends, mut runners, mut foes) = (0, false, 0);
+        let (mut friends, mut runners) = (0, false);
         for (other, mate) in f.of(side) {
             if other == man {
                 continue;
@@ -58,14 +59,12 @@ impl Tactics {
                 runners |= mate.stands() && mate.is(Marks::PANIC.or(Marks::ROUT));
             }
         }
-        let head = soldier.at;
-        for at in soldier.hexes() {
-            for near in f.around(at) {
-                // A hex beside both head and tail counts once.
-                let again = head != Some(at) && head.is_some_and(|head| head.distance(near) == 1);
-                let foe =
-                    f.man_on(near).is_some_and(|other| f.man(other).side != side && f.man(other).stands());
-                foes += u8::from(foe && !again);
+        // A rider has two hexes, and so may an enemy: each man counts once.
+        let mut foes = Party::new();
+        for other in soldier.hexes().flat_map(|at| f.around(at)).filter_map(|near| f.man_on(near)) {
+            let foe = f.man(other).side != side && f.man(other).stands();
+            if foe && !foes.contains(&other) {
+                foes.push(other);
             }
         }
         let own = self.kind(soldier).class <= NCO;
@@ -82,7 +81,7 @@ impl Tactics {
         if leaders == 0 && !own {
             add(rule!("T26"), "No leader is left", table.no_leader);
         }
-        if foes >= 4 {
+        if foes.len() >= 4 {
             add(rule!("T26"), "Four enemies next to him", table.surrounded);
         }
         if friends >= 2 {
@@ -132,21 +131,22 @@ impl Tactics {
         nerve
     }
 
-    /// A man who failed his test runs: in panic away from the nearest enemy, in rout to his own edge [T27, T28].
+    /// A man who failed his test runs: in panic away from the nearest enemy, in rout to his own edge [T27, T28]. The
+    /// first hexes of his way are returned.
     pub(super) fn break_and_run(
         &self,
         f: &mut Field,
         man: Man,
         nerve: Nerve,
         umpire: &mut (impl Umpire + ?Sized),
-    ) {
+    ) -> ArrayVec<Place, 2> {
         let side = f.man(man).side;
         match nerve {
-            Nerve::Holds => {}
+            Nerve::Holds => ArrayVec::new(),
             Nerve::Panics => {
                 f.man_mut(man).marks.set(Marks::PANIC, true);
                 umpire.cite(rule!("T27"));
-                self.run(f, man, &|f, at| f.from_foes(at, side) as i32, umpire);
+                self.run(f, man, &|f, at| f.from_foes(at, side) as i32, umpire)
             }
             Nerve::Routs => {
                 let marks = &mut f.man_mut(man).marks;
@@ -154,7 +154,7 @@ impl Tactics {
                 marks.set(Marks::ROUT, true);
                 umpire.cite(rule!("T28"));
                 self.shake_neighbours(f, man);
-                self.run_home(f, man, umpire);
+                self.run_home(f, man, umpire)
             }
         }
     }
@@ -240,7 +240,9 @@ impl Tactics {
                     f.man_mut(man).marks.set(Marks::PANIC, false);
                 }
             }
-            nerve => self.break_and_run(f, man, nerve, umpire),
+            nerve => {
+                self.break_and_run(f, man, nerve, umpire);
+            }
         }
         true
     }

@@ -1,5 +1,6 @@
 //! Movement: small steps, what ground costs, turning and backing [T2 to T5].
 
+use arrayvec::ArrayVec;
 use table::hex::Direction;
 use table::{Ballot, Readers, Umpire, rule};
 
@@ -52,6 +53,7 @@ impl Tactics {
 
     fn has_moves(&self, f: &Field) -> bool {
         f.of(f.active).any(|(man, _)| self.may_move(f, man).is_ok())
+            || f.siege.is_some() && self.has_pushing(f)
     }
 
     pub(super) fn list_moves(&self, f: &Field, ballot: &mut (impl Ballot<Deed> + ?Sized)) {
@@ -146,7 +148,7 @@ impl Tactics {
             }
         }
         let Some(siege) = f.siege else { return Ok(cost) };
-        self.joined(f, from, to)?;
+        self.passes(f, soldier.side, from, to)?;
         let tables = &self.data.tables;
         if terrain == Terrain::Door && siege.door < tables.gate_damage && soldier.side != siege.defender {
             let keep = f.around(to).any(|at| f.terrain(at) == Terrain::KeepInterior);
@@ -284,6 +286,9 @@ impl Tactics {
             if self.level(f, at) != self.level(f, to) {
                 umpire.cite(rule!("T34"));
             }
+            if self.gate_between(f, at, to) {
+                umpire.cite(rule!("T35"));
+            }
             if aboard {
                 umpire.cite(rule!("T37"));
             }
@@ -346,7 +351,7 @@ impl Tactics {
     }
 
     /// Notes where a man is on his way.
-    fn mark_way(&self, f: &mut Field, man: Man) {
+    pub(super) fn mark_way(&self, f: &mut Field, man: Man) {
         let soldier = f.man(man);
         if let Some(at) = soldier.at {
             let (facing, life, run) = (soldier.facing, soldier.life, soldier.run);
@@ -437,7 +442,8 @@ impl Tactics {
         let own = f.man_on(to) == Some(man);
         let ground = self.data.ground(f.terrain(to));
         let open = if soldier.mounted() { ground.mounted } else { ground.foot };
-        open.is_some() && (own || f.is_free(to)) && (f.siege.is_none() || self.joined(f, at, to).is_ok())
+        let free = own || f.is_free(to);
+        open.is_some() && free && (f.siege.is_none() || self.passes(f, soldier.side, at, to).is_ok())
     }
 
     /// Moves a man one hex: the head of a horse goes ahead and the tail follows.
@@ -456,27 +462,35 @@ impl Tactics {
     }
 
     /// A man runs to his own edge with his whole allowance, and off the map if he gets there [T28, T30].
-    pub(super) fn run_home(&self, f: &mut Field, man: Man, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn run_home(
+        &self,
+        f: &mut Field,
+        man: Man,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) -> ArrayVec<Place, 2> {
         let side = f.man(man).side;
-        self.run(f, man, &|f, at| -(f.to_edge(at, side) as i32), umpire);
-        let Some(at) = f.man(man).at else { return };
+        let way = self.run(f, man, &|f, at| -(f.to_edge(at, side) as i32), umpire);
+        let Some(at) = f.man(man).at else { return way };
         let inside = f.defender() == Some(side);
         if !inside && f.to_edge(at, side) == 0 && !f.man(man).is(Marks::ABOARD) {
             umpire.note(Readers::ALL, rule!("T30"), format_args!("{} leaves the field", self.call(f, man)));
             self.remove(f, man, Fate::Fled, false);
         }
+        way
     }
 
-    /// A man runs with his whole allowance to where something is greatest, step by step.
+    /// A man runs with his whole allowance to where something is greatest, step by step. The first hexes of his way are
+    /// returned: as far as anybody advances after him \[T21\].
     pub(super) fn run(
         &self,
         f: &mut Field,
         man: Man,
         worth: &dyn Fn(&Field, Place) -> i32,
         umpire: &mut (impl Umpire + ?Sized),
-    ) {
+    ) -> ArrayVec<Place, 2> {
+        let mut went = ArrayVec::new();
         if f.man(man).is(Marks::ABOARD) && !self.get_out(f, man) {
-            return;
+            return went;
         }
         self.let_go(f, man);
         let mut left = self.face(f.man(man)).movement;
@@ -501,6 +515,9 @@ impl Tactics {
             let near = self.is_near(f, man);
             self.shove(f, man, way);
             if let Some(entered) = f.man(man).at {
+                if !went.is_full() {
+                    went.push(entered);
+                }
                 self.challenges(f, man, near && !first, entered, &[], umpire);
             }
             if !f.man(man).stands() || left <= cost {
@@ -510,6 +527,7 @@ impl Tactics {
             first = false;
         }
         f.march = March::default();
+        went
     }
 }
 

@@ -7,7 +7,7 @@ use super::Tactics;
 use super::morale::Nerve;
 use crate::data::Terrain;
 use crate::deed::Deed;
-use crate::field::{ENGINE, EngineKind, Field, March, Marks, Party, Step};
+use crate::field::{ENGINE, EngineKind, Field, March, Marks, Party, Soldier, Step};
 use crate::ids::{Man, Place, Who};
 
 impl Tactics {
@@ -22,8 +22,8 @@ impl Tactics {
             umpire.note(Readers::ALL, rule!("3.54"), format_args!("{who} withdraws"));
         }
         if let [one] = defenders[..] {
-            for (i, foe) in attackers.iter().enumerate() {
-                self.hit_back(f, *foe, i, one, umpire);
+            for foe in &attackers {
+                self.hit_back(f, *foe, one, umpire);
             }
             self.next_leaver(f, umpire);
         } else {
@@ -34,7 +34,7 @@ impl Tactics {
     /// The attacker has chosen whom of several he hits.
     pub(super) fn hit_leaving(&self, f: &mut Field, man: Man, umpire: &mut (impl Umpire + ?Sized)) {
         let attacker = f.fight.attackers[0];
-        self.hit_back(f, attacker, 0, man, umpire);
+        self.hit_back(f, attacker, man, umpire);
         self.next_leaver(f, umpire);
     }
 
@@ -57,8 +57,10 @@ impl Tactics {
         behind || screen || theirs.wet() && !own.wet()
     }
 
-    /// What an attacker does to a man who withdraws: dice, a factor, and what the ground adds [3.54, 3.55].
-    pub fn pursuit(&self, f: &Field, attacker: Man, charging: bool, man: Man) -> (crate::data::Dice, u8, i8) {
+    /// What an attacker does to a man who withdraws: dice, a factor, and what the ground adds. A charge counts against
+    /// the man whom it meets [3.54, 3.55].
+    pub fn pursuit(&self, f: &Field, attacker: Man, man: Man) -> (crate::data::Dice, u8, i8) {
+        let charging = self.charges(f, attacker, man);
         let tables = &self.data.tables;
         let (hunter, soldier) = (f.man(attacker), f.man(man));
         let fast = self.face(hunter).movement >= self.face(soldier).movement;
@@ -79,14 +81,7 @@ impl Tactics {
         (dice, factor, ground)
     }
 
-    fn hit_back(
-        &self,
-        f: &mut Field,
-        attacker: Man,
-        i: usize,
-        man: Man,
-        umpire: &mut (impl Umpire + ?Sized),
-    ) {
+    fn hit_back(&self, f: &mut Field, attacker: Man, man: Man, umpire: &mut (impl Umpire + ?Sized)) {
         if !f.man(man).here() {
             return;
         }
@@ -98,13 +93,22 @@ impl Tactics {
             );
             return;
         }
-        let charging = f.fight.charging >> i & 1 == 1;
-        let (dice, factor, ground) = self.pursuit(f, attacker, charging, man);
+        let (dice, factor, ground) = self.pursuit(f, attacker, man);
         let loss = i16::from(dice.roll(umpire)) * i16::from(factor) + i16::from(ground);
         if ground != 0 {
             umpire.cite(rule!("3.55"));
         }
+        let stood = *f.man(man);
         self.hurt(f, man, loss.clamp(0, 250) as u8, true, umpire);
+        if !f.man(man).here() {
+            self.vacates(f, &stood);
+        }
+    }
+
+    /// Notes the hexes that a loser stood on, for those who may advance onto them \[T21\].
+    pub(super) fn vacates(&self, f: &mut Field, stood: &Soldier) {
+        f.fight.trail = stood.hexes().collect();
+        f.fight.vacated = f.fight.trail.len() as u8;
     }
 
     /// The next defender tests his morale and goes [3.54].
@@ -112,18 +116,20 @@ impl Tactics {
         while let Some(man) = f.fight.leaving.first().copied() {
             f.fight.leaving.remove(0);
             let soldier = *f.man(man);
-            let Some(at) = soldier.at else {
-                continue;
-            };
-            if soldier.is(Marks::STUNNED) {
+            if !soldier.stands() {
                 continue;
             }
-            f.fight.trail.clear();
-            f.fight.trail.push(at);
+            self.vacates(f, &soldier);
             umpire.cite(rule!("T25"));
             let nerve = self.test(f, man, 0, umpire);
             if nerve != Nerve::Holds {
-                self.break_and_run(f, man, nerve, umpire);
+                let way = self.break_and_run(f, man, nerve, umpire);
+                // Who rides on as he looks leaves the hex of the tail first.
+                if way.first().copied() != soldier.tail() {
+                    f.fight.trail.reverse();
+                }
+                let new = way.into_iter().filter(|to| !soldier.hexes().any(|at| at == *to));
+                f.fight.trail.extend(new);
                 continue;
             }
             // A rider who faces his enemies turns about, which costs him nothing.
@@ -133,12 +139,13 @@ impl Tactics {
                 let turned = f.man_mut(man);
                 turned.at = soldier.tail();
                 turned.facing = soldier.facing.opposite();
-                f.fight.trail.clear();
-                f.fight.trail.extend(soldier.tail());
+            } else {
+                f.fight.trail.reverse();
             }
             let tables = &self.data.tables;
             let hexes = if soldier.mounted() { tables.retreat_mounted } else { tables.retreat_foot };
             f.march = March::default();
+            self.mark_way(f, man);
             f.agenda.replace(Step::Retreat(man, hexes));
             if !self.can_retreat(f, man, hexes) {
                 self.end_retreat(f, man, hexes, umpire);
@@ -168,13 +175,12 @@ impl Tactics {
         let ground = self.data.ground(f.terrain(to));
         let open = if soldier.mounted() { ground.mounted } else { ground.foot };
         open?;
-        if f.siege.is_some() && self.joined(f, at, to).is_err() {
+        if f.siege.is_some() && self.passes(f, soldier.side, at, to).is_err() {
             return None;
         }
         if !f.is_free(to) {
             let friend = f.man_on(to).filter(|other| f.man(*other).side == soldier.side)?;
-            let stops = left == 1 || soldier.mounted();
-            if stops && self.room_beside(f, friend).is_none() {
+            if stops_on(soldier, left) && self.room_beside(f, friend).is_none() {
                 return None;
             }
         }
@@ -220,11 +226,11 @@ impl Tactics {
     ) {
         let Some(to) = f.man(man).at.and_then(|at| f.next(at, way)) else { return };
         umpire.cite(rule!("3.54"));
-        let stops = left == 1 || f.man(man).mounted();
+        let stops = stops_on(f.man(man), left);
         if let Some(friend) = f.man_on(to).filter(|_| stops) {
             self.displace(f, friend, man, umpire);
         }
-        let first = f.fight.trail.len() == 1;
+        let first = f.fight.trail.len() == usize::from(f.fight.vacated);
         let soldier = f.man_mut(man);
         soldier.at = Some(to);
         soldier.facing = way;
@@ -234,9 +240,19 @@ impl Tactics {
         if !f.fight.trail.is_full() {
             f.fight.trail.push(to);
         }
+        self.mark_way(f, man);
         let spared = if first { f.fight.attackers.clone() } else { Party::new() };
         let rode = f.man(man).mounted();
+        let there = *f.man(man);
+        if rode {
+            // Who falls off his horse among friends falls where he last had room.
+            self.last_room(f, man);
+        }
         self.challenges(f, man, true, to, &spared, umpire);
+        if rode && f.man(man).mounted() {
+            let soldier = f.man_mut(man);
+            (soldier.at, soldier.facing) = (there.at, there.facing);
+        }
         let left = left - 1;
         if !f.man(man).stands() || rode != f.man(man).mounted() {
             if f.man(man).here() && !rode {
@@ -265,14 +281,27 @@ impl Tactics {
         self.next_leaver(f, umpire);
     }
 
-    /// A retreating man stops: on the last hex of his way that is free.
+    /// A retreating man stops: on the last hexes of his way that are free.
     fn come_down(&self, f: &mut Field, man: Man) {
-        let Some(at) = f.man(man).at else { return };
-        if !f.is_free(at) && f.man_on(at) != Some(man) {
-            let free = f.fight.trail.iter().rev().find(|place| f.is_free(**place)).copied();
-            f.man_mut(man).at = free.or(Some(at));
+        if f.man(man).here() {
+            self.last_room(f, man);
+            f.set_down(man);
         }
-        f.set_down(man);
+    }
+
+    /// Takes a retreating man back to the last point of his way where nobody else stands.
+    fn last_room(&self, f: &mut Field, man: Man) {
+        let mut soldier = *f.man(man);
+        for way in f.march.path.iter().rev() {
+            (soldier.at, soldier.facing) = (Some(way.at), way.facing);
+            if soldier.hexes().all(|at| f.is_free(at) || f.man_on(at) == Some(man)) {
+                *f.man_mut(man) = soldier;
+                break;
+            }
+        }
+        if let Some(engine) = f.man(man).engine {
+            f.engine_mut(engine).at = f.man(man).at;
+        }
     }
 
     /// Where a friend can be displaced to: the free hex next to him that is furthest from the enemy.
@@ -292,10 +321,9 @@ impl Tactics {
     fn displace(&self, f: &mut Field, friend: Man, by: Man, umpire: &mut (impl Umpire + ?Sized)) {
         let (Some(way), Some(room)) = (self.room_beside(f, friend), f.man(friend).at) else { return };
         // Whoever retreats is off the ground while he goes: nobody may run onto his hexes meanwhile.
-        let own = f.man(by).hexes().all(|at| f.is_free(at));
-        if own {
-            f.set_down(by);
-        }
+        let retreating = *f.man(by);
+        self.last_room(f, by);
+        f.set_down(by);
         self.shove(f, friend, way);
         f.on.set(room, ENGINE);
         umpire.note(
@@ -311,9 +339,9 @@ impl Tactics {
             f.march = march;
         }
         f.on.set(room, 0);
-        if own {
-            f.lift(by);
-        }
+        f.lift(by);
+        let soldier = f.man_mut(by);
+        (soldier.at, soldier.facing) = (retreating.at, retreating.facing);
     }
 
     /// The attackers may advance, if they can \[T21\].
@@ -329,13 +357,21 @@ impl Tactics {
 
     fn can_advance(&self, f: &Field, man: Man) -> bool {
         let soldier = f.man(man);
-        let (Some(at), Some(to)) = (soldier.at, f.fight.trail.first().copied()) else { return false };
-        let Some(way) = at.direction_to(to) else { return false };
-        soldier.steady()
-            && !soldier.is(Marks::ABOARD)
-            && (!soldier.mounted() || way.turns_to(soldier.facing) <= 1)
-            && f.is_free(to)
-            && self.can_shove(f, man, way)
+        soldier.steady() && !soldier.is(Marks::ABOARD) && self.first_advance(f, man).is_some()
+    }
+
+    /// Where on the loser's way a man begins his advance: on the first hex that was left and that he can enter.
+    pub(crate) fn first_advance(&self, f: &Field, man: Man) -> Option<usize> {
+        (0..usize::from(f.fight.vacated)).find(|i| self.way_after(f, man, *i).is_some())
+    }
+
+    /// The way in which a man enters a hex of the loser's, if he can.
+    fn way_after(&self, f: &Field, man: Man, i: usize) -> Option<Direction> {
+        let soldier = f.man(man);
+        let (at, to) = (soldier.at?, f.fight.trail.get(i).copied()?);
+        let way = at.direction_to(to)?;
+        let ahead = !soldier.mounted() || way.turns_to(soldier.facing) <= 1;
+        (ahead && f.is_free(to) && self.can_shove(f, man, way)).then_some(way)
     }
 
     pub(super) fn list_advance(&self, f: &Field, ballot: &mut (impl Ballot<Deed> + ?Sized)) {
@@ -349,13 +385,9 @@ impl Tactics {
         let Some(man) = f.find(who) else { return };
         let tables = &self.data.tables;
         let hexes = if f.man(man).mounted() { tables.advance_mounted } else { tables.advance_foot };
-        for step in 0..usize::from(hexes) {
-            let (Some(at), Some(to)) = (f.man(man).at, f.fight.trail.get(step).copied()) else { break };
-            let Some(way) = at.direction_to(to) else { break };
-            let ahead = !f.man(man).mounted() || way.turns_to(f.man(man).facing) <= 1;
-            if !ahead || !f.is_free(to) || !self.can_shove(f, man, way) {
-                break;
-            }
+        let begin = self.first_advance(f, man).unwrap_or(0);
+        for i in begin..begin + usize::from(hexes) {
+            let Some(way) = self.way_after(f, man, i) else { break };
             self.shove(f, man, way);
         }
         umpire.note(Readers::ALL, rule!("T21"), format_args!("{} advances", self.call(f, man)));
@@ -367,4 +399,10 @@ impl Tactics {
         umpire.cite(rule!("T21"));
         self.end_fight(f, umpire);
     }
+}
+
+/// Whether a retreating man with so many hexes left stops on the one that he enters: on the last, a rider with the
+/// tail of his horse on the last but one.
+fn stops_on(soldier: &Soldier, left: u8) -> bool {
+    left == 1 || soldier.mounted() && left == 2
 }

@@ -85,6 +85,7 @@ fn games_by_habit_end() {
                 game.apply(&mut p, seat, croisades::skirmish::action::Action::Quick, &mut Silent::new(seed));
             }
             assert!(game.outcome(&p).is_some(), "{scenario} {seed}: {:?}", p.open.field.step());
+            assert!(game.reason(&p).ends_with('.'), "{scenario} {seed}: {}", game.reason(&p));
             game.sound(&p).unwrap_or_else(|e| panic!("{scenario} {seed}: {e}"));
         }
     }
