@@ -307,6 +307,8 @@ pub struct Placement {
     pub at: Region,
     /// Whose: one army's, or those of whichever army of a side plays.
     pub whose: Result<Army, Side>,
+    /// Double-coloured Units: whose they are where that army does not play.
+    pub or: Option<Army>,
     /// Units by kind.
     pub units: [u8; 3],
     /// Leaders.
@@ -1588,6 +1590,10 @@ impl Cast {
                 "muslim_any" => Err(Side::Muslim),
                 _ => Ok(names.army(army)?),
             };
+            let or = p.optional("or").map(|other| names.army(other)).transpose()?;
+            if or.is_some_and(|other| whose != Ok(other.partner())) {
+                return Err(piece.wrong("expected a double-coloured Unit of two partners, found others"));
+            }
             let at = p.required("at")?;
             let region = names.region(at)?;
             if !north && !names.south.has(region) {
@@ -1596,12 +1602,13 @@ impl Cast {
             let leaders = names.leaders(&mut p)?;
             let fits = |leader: Leader| {
                 names.starting.has(leader)
+                    && or.is_none()
                     && whose.is_ok_and(|army| names.leader_army[leader] == army.owner())
             };
             if !leaders.iter().all(fits) {
                 return Err(piece.wrong("expected leaders of the army that begin in a set-up, found another"));
             }
-            placements.push(Placement { at: region, whose, units: units(&mut p)?, leaders });
+            placements.push(Placement { at: region, whose, or, units: units(&mut p)?, leaders });
             p.finish()?;
         }
         let mut sabotage = Vec::new();

@@ -183,7 +183,9 @@ impl ThirdCrusade {
     fn populate(&self, open: &mut Open, sheet: &SetupSheet) {
         for placement in &sheet.placements {
             let army = match placement.whose {
-                Ok(army) => Some(army).filter(|army| open.table.party.has(*army)),
+                Ok(army) => {
+                    [Some(army), placement.or].into_iter().flatten().find(|army| open.table.party.has(*army))
+                }
                 Err(side) => open.armies(side).first(),
             };
             let Some(army) = army else { continue };

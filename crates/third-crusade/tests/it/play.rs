@@ -105,6 +105,12 @@ fn data_that_do_not_fit_say_where_and_why() {
             "expected the printed tracks",
         ),
         ("castings.toml", "leaders = [\"james\"]", "leaders = [\"guido\"]", "expected leaders of the army"),
+        (
+            "castings.toml",
+            "or = \"hre\"",
+            "or = \"ayyubid\"",
+            "expected a double-coloured Unit of two partners",
+        ),
         ("orders.toml", "cost = 2", "cost = 99", "expected a whole number from 0 to 20"),
         ("boards.toml", "hand = 4", "hund = 4", "`hand` is missing"),
     ] {
@@ -220,4 +226,53 @@ fn picked_pieces_reach_the_regions_next_to_them() {
     }
     assert_eq!(game.fact(&p, &p, "Sidon"), Some("1 Angevin Cavalry".into()));
     assert_eq!(game.fact(&p, &p, "Tyre"), Some("3 Angevin Infantry".into()));
+}
+
+/// What the page shows beside the maps: a board of each army with its sections, and a warning where supply is short.
+#[test]
+fn army_boards_count_sections_and_short_supply_is_warned_of() {
+    let game = ThirdCrusade::built_in();
+    let text = "turn = \"Angevin\"\npieces = { Tyre = [\"6 Angevin Infantry\"], Sidon = [\"1 Angevin Cavalry\"], Acre = [\"1 Ayyubid Infantry\"] }";
+    let p = game.stage(&table::sheet::parse("stage", text).unwrap()).unwrap();
+    let scene = game.scene(&game.view(&p, table::Viewer::Seat(table::Seat::new(0))));
+    let board = scene.sums.iter().find(|sum| sum.id == "supply-Angevin").unwrap();
+    assert_eq!((board.total.as_str(), board.note.as_str()), ("4 of 3", "1 supply is short"));
+    assert!(board.lines[0].text.contains("6 of 30 Infantry out: 2 Sections open"), "{}", board.lines[0].text);
+    assert!(scene.warnings.iter().any(|w| w.text.contains("need 4 supply and have 3: 1 Glory")));
+    let other = game.scene(&game.view(&p, table::Viewer::Seat(table::Seat::new(1))));
+    assert!(!other.warnings.iter().any(|w| w.text.contains("need 4 supply")), "it is no business of others");
+}
+
+/// A battle shows both strengths as sums, whoever looks, and how many orders near by may be reactions.
+#[test]
+fn a_battle_is_shown_as_two_sums() {
+    let game = ThirdCrusade::built_in();
+    let text = "turn = \"Angevin\"\ncommand = { Angevin = 3, Ayyubid = 3 }\n\
+                pieces = { Tyre = [\"4 Angevin Infantry\", \"1 Angevin Cavalry\"], Acre = [\"2 Ayyubid Infantry\"] }\n\
+                orders = { Tyre = [\"Angevin March\"], Acre = [\"Ayyubid Blank\"] }";
+    let mut p = game.stage(&table::sheet::parse("stage", text).unwrap()).unwrap();
+    for action in ["execute Tyre", "go Acre"] {
+        game.apply(&mut p, table::Seat::new(0), game.read(action).unwrap(), &mut Silent::new(0));
+    }
+    for viewer in [table::Viewer::Observer, table::Viewer::Seat(table::Seat::new(0))] {
+        let scene = game.scene(&game.view(&p, viewer));
+        assert!(scene.boards.iter().any(|board| board.id == "battle"));
+        let sum = |id: &str| scene.sums.iter().find(|sum| sum.id == id).unwrap();
+        assert_eq!(sum("strength-attack").total, "5");
+        assert_eq!(sum("strength-attack").lines[0].text, "4 Infantry and 1 Cavalry");
+        assert_eq!(sum("strength-defence").total, "2");
+        assert_eq!(sum("strength-defence").note, "1 order near by may be reactions", "a blank keeps it open");
+    }
+}
+
+/// What lies on the map unexecuted is opened, by title and place, for everybody to read.
+#[test]
+fn orders_left_lying_are_named() {
+    let game = (ENTRY.open)(&DataFiles::built_in(FILES)).unwrap();
+    let record = table::Record::read("golden-4.txt", include_str!("golden-4.txt")).unwrap();
+    let sitting = game.replay(&record, None).unwrap();
+    let told = sitting.journal(table::Viewer::Observer);
+    let left: Vec<_> = told.iter().filter(|line| line.text.contains("has not executed")).collect();
+    assert!(!left.is_empty(), "somebody left an order");
+    assert!(left.iter().all(|line| line.text.contains(" at ")), "{}", left[0].text);
 }
