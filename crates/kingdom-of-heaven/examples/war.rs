@@ -4,6 +4,7 @@
 //! war speed SCENARIO GAMES
 //! war arena SCENARIO PAIRS SEED PLAYER PLAYER
 //! war balance SCENARIO GAMES PLAYER
+//! war vignette FILES
 //! ```
 #![allow(clippy::unwrap_used, clippy::disallowed_types)]
 
@@ -12,7 +13,7 @@ use std::time::Instant;
 use bots::Limits;
 use bots::arena::{Draw, Plan as Bout, Share, run};
 use kingdom_of_heaven::{ENTRY, FILES};
-use table::{AnyGame, DataFiles, Plan, Setup, Wishes};
+use table::{AnyGame, DataFiles, Plan, Setup, Vignette, Wishes};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -26,14 +27,34 @@ fn main() {
         ["balance", scenario, games, player] => {
             arena(&*game, scenario, games.parse::<u32>().unwrap() / 2, 1, [player, player]);
         }
+        ["vignette", ref files @ ..] => files.iter().for_each(|file| vignette(&*game, file)),
         _ => panic!(
-            "speed SCENARIO GAMES, arena SCENARIO PAIRS SEED PLAYER PLAYER, or balance SCENARIO GAMES PLAYER"
+            "speed SCENARIO GAMES, arena SCENARIO PAIRS SEED PLAYER PLAYER, balance SCENARIO GAMES PLAYER, \
+             or vignette FILES"
         ),
     }
 }
 
 fn set_up(game: &dyn AnyGame, scenario: &str) -> Setup {
     game.title().set_up(&Wishes { scenario: Some(scenario.into()), ..Wishes::default() }).unwrap()
+}
+
+/// Whether a vignette holds as it stands in its file, without building anything anew.
+fn vignette(game: &dyn AnyGame, file: &str) {
+    let text = std::fs::read_to_string(file).unwrap();
+    let played = Vignette::read(file, &text)
+        .and_then(|v| game.play_vignette(&v).map(|played| v.unproved(&played).map(String::from).collect()));
+    match played {
+        Ok(unproved) => {
+            let unproved: Vec<String> = unproved;
+            println!(
+                "{file}: holds{}",
+                if unproved.is_empty() { "" } else { ", but not at work: " }.to_owned()
+                    + &unproved.join(", ")
+            );
+        }
+        Err(wrong) => println!("{wrong}"),
+    }
 }
 
 /// Actions a second of random players, on one core.

@@ -113,6 +113,8 @@ pub enum Action {
     // Losses.
     /// A unit loses a step.
     Lose(Sort),
+    /// A unit that has gone inside loses a step.
+    LoseInside(Sort),
     /// The castle loses a step.
     LoseCastle,
     /// Losses are taken as usual.
@@ -258,6 +260,7 @@ impl Written for KingdomOfHeaven {
             Action::AllInside => "all inside".into(),
             Action::Attack => "attack".into(),
             Action::Lose(s) => format!("lose {}", sort(s)),
+            Action::LoseInside(s) => format!("lose inside {}", sort(s)),
             Action::LoseCastle => "lose castle".into(),
             Action::Usual => "usual".into(),
             Action::Choose(n) => format!("choose {}", n + 1),
@@ -384,7 +387,10 @@ impl Written for KingdomOfHeaven {
             "there" => Action::Target(space_of(one)?),
             "inside" => Action::Inside(sort_of(one)?),
             "shelter" => Action::InsideLeader(leader_of(one)?),
-            "lose" => Action::Lose(sort_of(one)?),
+            "lose" => match one.strip_prefix("inside ") {
+                Some(sort) => Action::LoseInside(sort_of(sort)?),
+                None => Action::Lose(sort_of(one)?),
+            },
             "choose" => Action::Choose(number()?.checked_sub(1).ok_or_else(|| wrong("a number from 1"))?),
             "power" => Action::PickPower(power_of(one)?),
             "name" => Action::PickLeader(leader_of(one)?),

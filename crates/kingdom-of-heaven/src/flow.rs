@@ -304,7 +304,6 @@ impl KingdomOfHeaven {
             passage: None,
             march: None,
             tries: Default::default(),
-            ambush: (0, 0),
             foragers: Default::default(),
             battle: None,
             duel: None,

@@ -114,7 +114,7 @@ impl KingdomOfHeaven {
                         "Whoever comes closest to his goal wins narrowly",
                     ),
                 ],
-                version: "2",
+                version: "3",
                 data_hash: files.hash(),
                 longest: 20_000,
                 rule_numbers: read_rule_numbers(

@@ -258,6 +258,8 @@ pub struct Try {
     pub leaders: Leaders,
     /// Who goes along.
     pub units: Units,
+    /// Added to the roll, and to the battle that may follow, by a card.
+    pub ambush: (i8, i8),
     /// What came of it.
     pub result: Option<bool>,
 }
@@ -300,8 +302,8 @@ pub struct Host {
     pub leaders: Leaders,
     /// The leader whose rating serves.
     pub first: Option<Leader>,
-    /// Where it goes back to, for those who came.
-    pub back: Option<Space>,
+    /// Where it goes back to, for those who came: one of several spaces for several interceptors.
+    pub back: Spaces,
     /// Steps still to be lost.
     pub owed: u8,
     /// Steps that the enemy's roll gave.
@@ -508,7 +510,7 @@ pub enum Step {
     Designate { seat: Seat },
     /// The next attempt is rolled.
     Attempts { next: u8 },
-    /// Somebody got away: where to?
+    /// Somebody got away: where to? Or an interceptor comes into neutral land: with leave?
     Destination { seat: Seat, which: u8, shadow: bool },
     /// A shadower follows, or stops [12.4.1].
     Follow { seat: Seat, which: u8 },
@@ -677,8 +679,6 @@ pub struct Open {
     pub march: Option<March>,
     /// What is tried against it.
     pub tries: ArrayVec<Try, 7>,
-    /// Added to interceptions and to their battle by a card.
-    pub ambush: (i8, i8),
     /// Forces that moved without being active.
     pub foragers: ArrayVec<Forager, 6>,
     /// A battle that is fought.

@@ -19,7 +19,7 @@ use crate::data::scenarios::Victory;
 use crate::data::{Components, Stance, WINDOW};
 use crate::flow::Element;
 use crate::ids::{BOTH, CHRISTIAN, Card, Kind, Leader, MUSLIM, Power, Sort, Space, Units};
-use crate::position::{Open, Owner, Place, Step, Toll};
+use crate::position::{Open, Owner, Place, Step, Toll, Trial};
 use crate::view::View;
 use crate::words::{counted, signed};
 
@@ -780,6 +780,11 @@ impl KingdomOfHeaven {
             Step::Destination { shadow: true, .. } => {
                 (format!("{who} says where the shadowers go"), rule!("12.4.1"))
             }
+            Step::Destination { which, .. }
+                if o.tries.get(usize::from(which)).is_some_and(|t| t.what == Trial::Intercept) =>
+            {
+                (format!("{who} may buy free passage for the interceptors"), rule!("9.4"))
+            }
             Step::Destination { .. } => {
                 (format!("{who} says where those who avoid battle go"), rule!("12.1"))
             }
@@ -911,6 +916,7 @@ impl KingdomOfHeaven {
                 _ => "Attack".into(),
             },
             Action::Lose(s) => format!("{} loses a step", full(s)),
+            Action::LoseInside(s) => format!("{} inside loses a step", full(s)),
             Action::LoseCastle => "The castle’s garrison loses a step".into(),
             Action::Usual => "Take losses as usual".into(),
             Action::Choose(n) => self.offered(view, n),

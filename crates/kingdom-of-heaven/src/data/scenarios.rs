@@ -94,6 +94,8 @@ pub struct Plot {
     pub powers: Map<Power, Option<PowerPlot>>,
     pub owner: Map<Province, Option<Power>>,
     pub box_owner: Map<Space, Option<Power>>,
+    /// Whose land each space is, by its province or box.
+    pub land: Map<Space, Option<Power>>,
     pub vp: Map<Space, u8>,
     /// The spaces that victory hangs on.
     pub prizes: Spaces,
@@ -103,6 +105,8 @@ pub struct Plot {
     pub leaders: Vec<(Leader, Space)>,
     /// All leaders that can take part.
     pub all_leaders: Set<Leader>,
+    /// The same, one after the other.
+    pub each_leader: Vec<Leader>,
     pub units: Vec<(Space, Kind, u8, bool)>,
     pub pool: Vec<(Kind, u8)>,
     pub arrivals: Vec<Arrival>,
@@ -168,12 +172,14 @@ fn read_plot(c: &Components, node: &Node) -> Result<Plot, DataError> {
         powers: Map::filled(None),
         owner: Map::filled(None),
         box_owner: Map::filled(None),
+        land: Map::filled(None),
         vp: Map::new(|s: Space| c.spaces.get(s.number()).map_or(0, |data| data.vp_in(&id))),
         prizes: Set::NONE,
         holds: Map::filled(None),
         held_apart: None,
         leaders: Vec::new(),
         all_leaders: Set::NONE,
+        each_leader: Vec::new(),
         units: Vec::new(),
         pool: Vec::new(),
         arrivals: Vec::new(),
@@ -258,6 +264,11 @@ fn read_plot(c: &Components, node: &Node) -> Result<Plot, DataError> {
     let leaders = c.leaders.iter().enumerate();
     let listed = leaders.filter(|(_, l)| l.scenarios.contains(&plot.id) && plot.present.has(l.power));
     plot.all_leaders |= listed.map(|(i, _)| Leader::at(i)).collect();
+    plot.each_leader = plot.all_leaders.iter().collect();
+    plot.land = Map::new(|s: Space| {
+        let data = c.spaces.get(s.number())?;
+        data.province.map_or(plot.box_owner[s], |province| plot.owner[province])
+    });
     Ok(plot)
 }
 

@@ -101,6 +101,13 @@ impl KingdomOfHeaven {
         }
     }
 
+    /// Of those who lose steps, who has gone inside in a retreat while others stay outside: the owner chooses
+    /// between them [13.5].
+    fn split(&self, o: &Open) -> Units {
+        let inside = o.battle.as_ref().map_or(Set::NONE, |b| b.sheltered) & o.struck;
+        if inside == o.struck { Set::NONE } else { inside }
+    }
+
     /// Which of these units may lose the next step.
     pub(super) fn may_lose(&self, o: &Open, units: Units, toll: Toll) -> Units {
         let full = units - o.reduced;
@@ -125,7 +132,7 @@ impl KingdomOfHeaven {
             let alike = self.plot(&p.open).roster.of_kind[sort.kind];
             let same =
                 units.within(if sort.reduced { alike & p.open.reduced } else { alike - p.open.reduced });
-            if !same || walls {
+            if !same || walls || self.split(&p.open).any() {
                 if let Some(Step::Losses { left: l, .. }) = p.open.agenda.now_mut() {
                     *l = left;
                 }
@@ -148,7 +155,9 @@ impl KingdomOfHeaven {
         let o = &p.open;
         ballot.allow(Action::Usual);
         let may = self.may_lose(o, units, toll);
-        self.sorts(o, may, |sort| ballot.allow(Action::Lose(sort)));
+        let inside = self.split(o);
+        self.sorts(o, may - inside, |sort| ballot.allow(Action::Lose(sort)));
+        self.sorts(o, may & inside, |sort| ballot.allow(Action::LoseInside(sort)));
         if ballot.explains() {
             self.sorts(o, units - may, |sort| {
                 ballot.refuse(
@@ -176,8 +185,13 @@ impl KingdomOfHeaven {
     ) {
         let mut left = left;
         match action {
-            Action::Lose(sort) => {
-                if let Some(unit) = self.one_of(&p.open, p.open.struck, sort) {
+            Action::Lose(sort) | Action::LoseInside(sort) => {
+                let inside = self.split(&p.open);
+                let these = match action {
+                    Action::LoseInside(_) => p.open.struck & inside,
+                    _ => p.open.struck - inside,
+                };
+                if let Some(unit) = self.one_of(&p.open, these, sort) {
                     self.tell_loss(p, sort, umpire);
                     self.step_lost(p, unit);
                     left -= 1;

@@ -53,7 +53,7 @@ impl KingdomOfHeaven {
                 && !enemy
                 && (!hold || friend && !shadow)
                 && self.may_be_in(o, units, leaders, to)
-                && self.may_trespass(o, seat, to)
+                && (self.may_trespass(o, seat, to) || self.sells_passage(o, seat, to))
                 && !self.closed(o, seat, to)
         };
         self.components.space(at).ways.iter().filter(free).map(|way| way.to).collect()
@@ -167,13 +167,11 @@ impl KingdomOfHeaven {
             ballot.allow(Action::Done);
             return;
         };
-        let exits = self.exits(o, seat, march.at, march.from, t.units, t.leaders, shadow);
-        for to in exits {
-            ballot.allow(Action::Target(to));
-            if self.sells_passage(o, seat, to) {
-                ballot.allow(Action::Passage(to));
-            }
-        }
+        let exits = match t.what {
+            Trial::Intercept => Set::one(march.at),
+            _ => self.exits(o, seat, march.at, march.from, t.units, t.leaders, shadow),
+        };
+        self.list_ways(o, seat, exits, ballot);
         if exits.is_empty() {
             ballot.allow(Action::Done);
         }
@@ -194,6 +192,10 @@ impl KingdomOfHeaven {
         if matches!(action, Action::Passage(_)) {
             self.buy_passage(p, seat, to, umpire);
         }
+        if t.what == Trial::Intercept {
+            self.intercept_at(p, seat, &t, to, umpire);
+            return;
+        }
         let from = t.from;
         self.remember(p, seat, t.units, t.leaders, shadow);
         self.slip(p, seat, t.units, t.leaders, from, to, umpire);
@@ -201,6 +203,18 @@ impl KingdomOfHeaven {
             self.shadow_counts(p);
         }
         self.tidy(p, umpire);
+    }
+
+    /// Spaces to go to, with free passage where it can be bought [9.4].
+    fn list_ways(&self, o: &Open, seat: Seat, ways: Spaces, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        for to in ways {
+            if self.may_trespass(o, seat, to) {
+                ballot.allow(Action::Target(to));
+            }
+            if self.sells_passage(o, seat, to) {
+                ballot.allow(Action::Passage(to));
+            }
+        }
     }
 
     /// Notes a force that moves without being active, for its foraging.
@@ -334,7 +348,7 @@ impl KingdomOfHeaven {
             !way.desert
                 && !self.holds(o, way.to, seat.other())
                 && self.may_be_in(o, f.units, f.leaders, way.to)
-                && self.may_trespass(o, seat, way.to)
+                && (self.may_trespass(o, seat, way.to) || self.sells_passage(o, seat, way.to))
                 && !self.closed(o, seat, way.to)
         });
         let mut to: Spaces = ways.map(|way| way.to).filter(beside).collect();
@@ -367,12 +381,7 @@ impl KingdomOfHeaven {
         which: u8,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
-        for to in self.follow_to(&p.open, seat, which) {
-            ballot.allow(Action::Target(to));
-            if self.sells_passage(&p.open, seat, to) {
-                ballot.allow(Action::Passage(to));
-            }
-        }
+        self.list_ways(&p.open, seat, self.follow_to(&p.open, seat, which), ballot);
         ballot.allow(Action::Done);
     }
 
@@ -428,12 +437,7 @@ impl KingdomOfHeaven {
         let (units, leaders) = self.avoiders(o, at, seat);
         let exits = self.exits(o, seat, at, Some(from), units, leaders, false);
         if away {
-            for to in exits {
-                ballot.allow(Action::Target(to));
-                if self.sells_passage(o, seat, to) {
-                    ballot.allow(Action::Passage(to));
-                }
-            }
+            self.list_ways(o, seat, exits, ballot);
             return;
         }
         ballot.allow(Action::Done);
@@ -468,7 +472,15 @@ impl KingdomOfHeaven {
                 umpire.cite(rule!("12.4.1"));
                 let comer = Comer { at, from: Some(from), units: shadower.units };
                 let leader = self.ranking(leaders);
-                let t = Try { what: Trial::Avoid, from: at, leader, leaders, units, result: None };
+                let t = Try {
+                    what: Trial::Avoid,
+                    from: at,
+                    leader,
+                    leaders,
+                    units,
+                    ambush: (0, 0),
+                    result: None,
+                };
                 if self.roll_avoidance(p, comer, seat, &t, umpire) {
                     p.open.agenda.push(Step::Rearguard { seat, which, at, from, away: true });
                     return;
@@ -495,7 +507,8 @@ impl KingdomOfHeaven {
         battle.barred = Some(from);
         battle.relief = self.besieger(&p.open, at) == Some(seat);
         let (foe, led) = (shadower.units, shadower.leaders);
-        battle.hosts[shadower.seat] = Host { units: foe, leaders: led, back: Some(from), ..Host::default() };
+        battle.hosts[shadower.seat] =
+            Host { units: foe, leaders: led, back: Set::one(from), ..Host::default() };
         battle.hosts[seat] = Host { units, leaders, avoided, ..Host::default() };
         self.start_battle(p, battle, umpire);
     }

@@ -163,6 +163,22 @@ impl KingdomOfHeaven {
         units: Units,
         element: Element,
     ) -> Option<Units> {
+        self.commanded_first(o, seat, top, subs, units, Set::NONE, element)
+    }
+
+    /// The same, with others who are commanded as far as these leave room.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn commanded_first(
+        &self,
+        o: &Open,
+        seat: Seat,
+        top: Leader,
+        subs: Leaders,
+        first: Units,
+        others: Units,
+        element: Element,
+    ) -> Option<Units> {
+        let units = first | others;
         let c = &self.components;
         let alone = self.banned(o, seat, Forbidden::OtherPowers);
         let mut tree = Tree {
@@ -215,16 +231,21 @@ impl KingdomOfHeaven {
         }
         let mut fit = Set::NONE;
         // Strength, full before reduced, from the best down.
-        for want in (1..=4_u8).rev() {
-            for power in powers {
-                let these = plot.roster.of_power[power] & units;
-                for unit in these {
-                    if plot.roster.strength[unit][usize::from(o.reduced.has(unit))] == want
-                        && tree.pour(power.number())
-                    {
-                        fit.insert(unit);
+        for group in [first, others] {
+            for want in (1..=4_u8).rev() {
+                for power in powers {
+                    let these = plot.roster.of_power[power] & group;
+                    for unit in these {
+                        if plot.roster.strength[unit][usize::from(o.reduced.has(unit))] == want
+                            && tree.pour(power.number())
+                        {
+                            fit.insert(unit);
+                        }
                     }
                 }
+            }
+            if others.is_empty() {
+                break;
             }
         }
         Some(fit)

@@ -103,7 +103,7 @@ impl KingdomOfHeaven {
     #[inline]
     pub(crate) fn all_leaders(&self, o: &Open, space: Space) -> Leaders {
         let place = Place::At(space);
-        self.plot(o).all_leaders.iter().filter(|leader| o.led[*leader] == place).collect()
+        self.plot(o).each_leader.iter().copied().filter(|leader| o.led[*leader] == place).collect()
     }
 
     /// A player's leaders in a space.
@@ -111,7 +111,7 @@ impl KingdomOfHeaven {
     pub(crate) fn leaders(&self, o: &Open, space: Space, seat: Seat) -> Leaders {
         let place = Place::At(space);
         let own = |leader: &Leader| o.led[*leader] == place && self.leads_for(o, *leader) == Some(seat);
-        self.plot(o).all_leaders.iter().filter(own).collect()
+        self.plot(o).each_leader.iter().copied().filter(own).collect()
     }
 
     /// Who controls a leader.
@@ -157,12 +157,7 @@ impl KingdomOfHeaven {
     /// Who owns the land of a space: the Power of its province or box.
     #[inline]
     pub(crate) fn landlord(&self, o: &Open, space: Space) -> Option<Power> {
-        let plot = self.plot(o);
-        let owner = match self.components.space(space).province {
-            Some(province) => plot.owner[province],
-            None => plot.box_owner[space],
-        };
-        owner.filter(|power| o.stance[*power] != Stance::Absent)
+        self.plot(o).land[space].filter(|power| o.stance[*power] != Stance::Absent)
     }
 
     /// Who controls a space \[3\].
@@ -289,6 +284,13 @@ impl KingdomOfHeaven {
                 || leaders.iter().any(|l| powers.has(self.components.leader(l).power));
             !bound || self.components.space(space).province == Some(*province)
         })
+    }
+
+    /// Whether a Power's forces may be in a space at all, by the scenario.
+    pub(crate) fn keeps_to(&self, o: &Open, power: Power, space: Space) -> bool {
+        let bound = &self.plot(o).special.stays_in;
+        let province = self.components.space(space).province;
+        bound.iter().all(|(powers, home)| !powers.has(power) || province == Some(*home))
     }
 
     /// The spaces where a player has units or leaders.

@@ -21,7 +21,8 @@ impl KingdomOfHeaven {
         }
         let others = self.units(o, at, march.seat) - march.units;
         let barred = others.any() || self.holds(o, at, march.seat);
-        !barred || self.units(o, at, seat).any()
+        let enters = self.may_trespass(o, seat, at) || self.sells_passage(o, seat, at);
+        enters && (!barred || self.units(o, at, seat).any())
     }
 
     /// Who could intercept from a space.
@@ -74,6 +75,7 @@ impl KingdomOfHeaven {
             leader,
             leaders: led,
             units: army,
+            ambush: (0, 0),
             result: None,
         })
     }
@@ -158,6 +160,7 @@ impl KingdomOfHeaven {
                     leader: self.ranking(leaders),
                     leaders,
                     units,
+                    ambush: (0, 0),
                     result: None,
                 });
             }
@@ -210,27 +213,41 @@ impl KingdomOfHeaven {
             return;
         }
         match t.what {
-            Trial::Intercept => {
-                for unit in t.units {
-                    p.open.put(unit, Place::At(march.at));
-                }
-                for leader in t.leaders {
-                    p.open.put_leader(leader, Place::At(march.at));
-                }
-                umpire.cite(rule!("11.3"));
-                self.trespass(p, seat, march.at, umpire);
-                self.tidy(p, umpire);
+            // Into neutral land he may buy his way, like those who avoid [9.4].
+            Trial::Intercept if self.sells_passage(&p.open, seat, march.at) => {
+                p.open.agenda.push(Step::Destination { seat, which: next, shadow: false });
             }
+            Trial::Intercept => self.intercept_at(p, seat, &t, march.at, umpire),
             Trial::Avoid => p.open.agenda.push(Step::Destination { seat, which: next, shadow: false }),
             Trial::Shadow => p.open.agenda.push(Step::Destination { seat, which: next, shadow: true }),
         }
+    }
+
+    /// Interceptors come into the space [11.3].
+    pub(super) fn intercept_at(
+        &self,
+        p: &mut Position,
+        seat: Seat,
+        t: &Try,
+        at: Space,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        for unit in t.units {
+            p.open.put(unit, Place::At(at));
+        }
+        for leader in t.leaders {
+            p.open.put_leader(leader, Place::At(at));
+        }
+        umpire.cite(rule!("11.3"));
+        self.trespass(p, seat, at, umpire);
+        self.tidy(p, umpire);
     }
 
     /// What is added to an interception roll [11.2].
     pub(crate) fn interception_modifier(&self, o: &Open, march: &March, seat: Seat, units: Units) -> i8 {
         let at = march.at;
         let others = self.units(o, at, march.seat) - march.units;
-        let mut modifier = march.licence.evade + o.ambush.0;
+        let mut modifier = march.licence.evade;
         modifier -= i8::from(self.holds(o, at, seat) && others.is_empty());
         modifier += i8::from(self.is_cavalry(o, march.units));
         modifier -= i8::from(self.is_cavalry(o, units));
@@ -246,7 +263,7 @@ impl KingdomOfHeaven {
         umpire: &mut (impl Umpire + ?Sized),
     ) -> bool {
         let rating = t.leader.map_or(1, |l| self.components.leader(l).battle as i8);
-        let modifier = self.interception_modifier(&p.open, march, seat, t.units);
+        let modifier = self.interception_modifier(&p.open, march, seat, t.units) + t.ambush.0;
         let die = umpire.roll(6) as i8;
         let success = die == 1 || die != 6 && die + modifier <= rating;
         umpire.cite(rule!("11"));
@@ -286,32 +303,29 @@ impl KingdomOfHeaven {
         }
         umpire.cite(rule!("13"));
         umpire.cite(rule!("13.1"));
-        let avoided = p.open.tries.iter().any(|t| t.what != Trial::Intercept && t.result == Some(false));
+        // Who failed to avoid and has gone inside burdens nobody outside [13.2].
+        let avoided = p.open.tries.iter().any(|t| {
+            t.what != Trial::Intercept
+                && t.result == Some(false)
+                && (t.units.meets(units) || t.leaders.meets(leaders))
+        });
         let mut battle = new_battle(at, seat);
-        let mine = Host { units: march.units, leaders: march.leaders, back: march.from, ..Host::default() };
+        let back = march.from.map_or(Set::NONE, Set::one);
+        let mine = Host { units: march.units, leaders: march.leaders, back, ..Host::default() };
         if came.0.any() || came.1.any() {
             // Interceptors attack, with friends in the space whom their leaders can command.
             battle.attacker = enemy;
             battle.interception = true;
             battle.relief = self.besieger(&p.open, at) == Some(seat);
-            battle.barred = p
-                .open
-                .tries
-                .iter()
-                .find(|t| t.what == Trial::Intercept && t.result == Some(true))
-                .map(|t| t.from);
-            let counted = match self.ranking(came.1) {
-                Some(top) => self
-                    .commanded(&p.open, enemy, top, self.subordinates(top, leaders), units, Element::Land)
-                    .unwrap_or(came.0),
-                None => came.0,
-            };
+            let counted = self.attacks_along(&p.open, enemy, units, leaders);
+            let tries = p.open.tries.iter();
+            let came = || tries.clone().filter(|t| t.what == Trial::Intercept && t.result == Some(true));
             battle.hosts[enemy] = Host {
-                units: counted | came.0,
-                extra: units - counted - came.0,
+                units: counted,
+                extra: units - counted,
                 leaders,
-                back: battle.barred,
-                modifier: p.open.ambush.1,
+                back: came().map(|t| t.from).collect(),
+                modifier: came().map(|t| t.ambush.1).sum(),
                 avoided,
                 ..Host::default()
             };
@@ -326,6 +340,40 @@ impl KingdomOfHeaven {
         }
         battle.hosts[seat].modifier += march.licence.battle;
         self.start_battle(p, battle, umpire);
+    }
+}
+
+impl KingdomOfHeaven {
+    /// Who fights with the interceptors: all who came, then friends in the space whom an interceptor and those below
+    /// him can command besides [11.3, 13.2].
+    fn attacks_along(&self, o: &Open, seat: Seat, units: Units, leaders: Leaders) -> Units {
+        let mut counted: Units = Set::NONE;
+        let came = self.came(o);
+        let mut friends = (units - came.0, leaders - came.1);
+        for t in o.tries.iter().filter(|t| t.what == Trial::Intercept && t.result == Some(true)) {
+            let own = t.units & came.0;
+            counted |= own;
+            let Some(top) = t.leader.filter(|l| came.1.has(*l)) else { continue };
+            let mut below = (t.leaders & came.1).without(top);
+            let fit = |below: Leaders| {
+                let all = self.commanded(o, seat, top, below, own, Element::Land);
+                all.filter(|all| *all == own)
+                    .and_then(|_| self.commanded_first(o, seat, top, below, own, friends.0, Element::Land))
+            };
+            let mut best = fit(below).unwrap_or(own);
+            // A friend who leads takes a place, and brings men of his own.
+            for leader in self.subordinates(top, friends.1.with(top)) {
+                if let Some(more) = fit(below.with(leader))
+                    && self.strength(o, more, Set::NONE) >= self.strength(o, best, Set::NONE)
+                {
+                    best = more;
+                    below.insert(leader);
+                }
+            }
+            counted |= best;
+            friends = (friends.0 - best, friends.1 - below);
+        }
+        counted
     }
 }
 

@@ -85,22 +85,19 @@ impl KingdomOfHeaven {
             Some(top) => self.largest(&p.open, seat, top, leaders, units, element),
             None => (Set::NONE, units),
         };
-        if march.leader.is_none() {
-            let sails = march.vassal || march.fleet;
-            let most = if sails { usize::from(march.ships.unwrap_or(0)) } else { STACK };
-            while army.len() > most {
-                if let Some(last) = army.iter().last() {
-                    army.remove(last);
-                }
-            }
+        // Whoever sails must fit into the ships; a stack without leader is three.
+        let aboard = |army: Units| match march.leader {
+            None if !march.vassal && !march.fleet => army.len() <= STACK,
+            Some(_) if !sails => true,
+            _ => self.fits_aboard(&p.open, march, army),
+        };
+        let riders = army & self.plot(&p.open).roster.cavalry;
+        if march.vassal && riders.len() > usize::from(march.ships.unwrap_or(0)) {
+            army = riders;
         }
-        if sails {
-            // Whoever sails must fit into the ships.
-            let most = usize::from(march.ships.unwrap_or(0));
-            while army.len() > most {
-                if let Some(last) = army.iter().last() {
-                    army.remove(last);
-                }
+        while !aboard(army) {
+            if let Some(last) = army.iter().last() {
+                army.remove(last);
             }
         }
         if let Some(march) = &mut p.open.march {
@@ -188,12 +185,12 @@ impl KingdomOfHeaven {
                 ballot.allow(Action::Sally);
             }
             ballot.refuse(Action::Go, rule!("17.2"), format_args!("the besieged come out only to fight"));
+        } else if march.vassal && march.ships.is_some() {
+            ballot.refuse(Action::Go, rule!("8.4"), format_args!("vassals sail as one group, or stay"));
         } else if !boxed && enough {
             if self.marches(o, march) {
                 ballot.allow(Action::Go);
-                if !march.vassal || march.ships.is_none() {
-                    self.list_plan(p, march, ballot);
-                }
+                self.list_plan(p, march, ballot);
             } else {
                 ballot.refuse(
                     Action::Go,
@@ -225,6 +222,13 @@ impl KingdomOfHeaven {
         }
     }
 
+    /// Whether so many fit into the ships; of vassals one more, if all of them ride [8.4].
+    pub(super) fn fits_aboard(&self, o: &Open, march: &March, units: Units) -> bool {
+        let most = usize::from(march.ships.unwrap_or(1));
+        let more = march.vassal && march.ships.is_some() && units.within(self.plot(o).roster.cavalry);
+        units.len() <= most + usize::from(more)
+    }
+
     /// Whether these could sail from where the army stands [10.8].
     fn embarks(&self, o: &Open, march: &March, units: Units) -> bool {
         march.ships.is_some_and(|ships| units.len() <= usize::from(ships))
@@ -239,7 +243,7 @@ impl KingdomOfHeaven {
         match march.leader {
             Some(top) if self.embarks(o, march, units) => commanded(top, Element::Sea),
             Some(top) => commanded(top, Element::Land),
-            None if march.vassal || march.fleet => units.len() <= usize::from(march.ships.unwrap_or(1)),
+            None if march.vassal || march.fleet => self.fits_aboard(o, march, units),
             None => units.len() <= STACK,
         }
     }
@@ -700,7 +704,6 @@ impl KingdomOfHeaven {
             }
             5 => {
                 p.open.tries.clear();
-                p.open.ambush = (0, 0);
                 p.open.agenda.push(Step::Designate { seat: seat.other() });
             }
             6 => {

@@ -332,7 +332,14 @@ impl KingdomOfHeaven {
         ballot.allow(Action::Done);
         let plot = self.plot(o);
         let army = self.army(o, seat);
-        let pool: Units = army.iter().filter(|u| o.at[*u] == Place::Pool).collect();
+        let (mut pool, mut tray): (Units, Units) = (Set::NONE, Set::NONE);
+        for unit in army {
+            match o.at[unit] {
+                Place::Pool => pool.insert(unit),
+                Place::Tray => tray.insert(unit),
+                _ => {}
+            }
+        }
         let grounds = if pool.any() { self.grounds(o, seat) } else { Grounds::default() };
         // Sorts of a Power follow each other, and share what there is room for.
         let mut rooms: (Option<Power>, Spaces, Spaces) = (None, Set::NONE, Set::NONE);
@@ -380,6 +387,9 @@ impl KingdomOfHeaven {
             }
         });
         for space in self.components.all_spaces() {
+            if !matches!(o.holds[space], Some(Hold { city: false, .. })) {
+                continue;
+            }
             if let Some(power) = self.castle_of(o, space, false)
                 && self.side(o, power) == Some(seat)
             {
@@ -401,7 +411,7 @@ impl KingdomOfHeaven {
                         );
                         continue;
                     }
-                    if units.iter().any(|u| o.at[u] == Place::Tray) {
+                    if units.meets(tray) {
                         ballot.allow(Action::Drain(space, kind));
                     } else if !units.is_empty() {
                         ballot.refuse(
@@ -410,7 +420,7 @@ impl KingdomOfHeaven {
                             format_args!("no counter of that kind is left"),
                         );
                     }
-                    if (units & o.kept & o.reduced).iter().any(|u| o.at[u] == Place::Pool) {
+                    if (units & o.kept & o.reduced).meets(pool) {
                         ballot.allow(Action::DrainMore(space, kind));
                     }
                 }

@@ -179,6 +179,7 @@ impl KingdomOfHeaven {
         self.in_where(o, e.seat, space, place, power, Some(&e.chosen))
             && !o.marks[space].blockaded
             && (self.components.space(space).is_box || self.friendly(o, space, e.seat))
+            && power.is_none_or(|w| self.keeps_to(o, w, space))
             && !full()
     }
 
@@ -690,6 +691,17 @@ impl KingdomOfHeaven {
                         for space in self.places_for(&p.open, e, *place, Some(power)) {
                             ballot.allow(Action::Place(kind, space));
                         }
+                        if ballot.explains() {
+                            for space in self.components.all_spaces() {
+                                if !self.keeps_to(&p.open, power, space) {
+                                    ballot.refuse(
+                                        Action::Place(kind, space),
+                                        rule!("4.4"),
+                                        format_args!("the scenario keeps them in their province"),
+                                    );
+                                }
+                            }
+                        }
                     }
                 }
             }
@@ -1186,12 +1198,18 @@ impl KingdomOfHeaven {
                             }
                         }
                     }
-                    None => p.open.ambush.1 += own,
+                    None => {
+                        if let Some(ambushers) = p.open.tries.last_mut() {
+                            ambushers.ambush.1 += own;
+                        }
+                    }
                 }
                 self.advance(p);
             }
             Op::InterceptModifier { n } => {
-                p.open.ambush.0 += n;
+                if let Some(ambushers) = p.open.tries.last_mut() {
+                    ambushers.ambush.0 += n;
+                }
                 self.advance(p);
             }
             Op::PursuitModifier { n } => {

@@ -47,39 +47,42 @@ impl KingdomOfHeaven {
         !self.holds(o, space, seat.other()) && self.units(o, space, seat.other()).is_empty()
     }
 
-    /// The ways out of a space for the beaten.
-    fn ways_out(&self, o: &Open, seat: Seat, at: Space, battle: &Battle) -> Spaces {
+    /// The ways out of a space for the beaten; for those who buy free passage, into neutral land too [9.4].
+    fn ways_out(&self, o: &Open, seat: Seat, at: Space, battle: &Battle, pays: bool) -> Spaces {
         let (units, leaders) = self.homeless(battle, seat);
         let open = |way: &&crate::data::Way| {
             !way.pass
                 && !way.desert
                 && self.may_be_in(o, units, leaders, way.to)
-                && self.may_trespass(o, seat, way.to)
+                && (self.may_trespass(o, seat, way.to) || pays && self.sells_passage(o, seat, way.to))
         };
         self.components.space(at).ways.iter().filter(open).map(|way| way.to).collect()
     }
 
     /// Where the retreat may lead next.
-    fn next_spaces(&self, o: &Open, battle: &Battle, seat: Seat) -> Spaces {
+    fn next_spaces(&self, o: &Open, battle: &Battle, seat: Seat, pays: bool) -> Spaces {
         let host = &battle.hosts[seat];
         let landed = o.march.as_ref().is_some_and(|m| m.seat == seat && m.landed && m.at == battle.at);
         let defends = seat != battle.attacker;
-        let barred = |s: Space| s == battle.at || defends && host.back.is_none() && battle.barred == Some(s);
+        let barred = |s: Space| s == battle.at || defends && host.back.is_empty() && battle.barred == Some(s);
         if let Some(first) = battle.way.first() {
-            let next = self.ways_out(o, seat, *first, battle);
+            let next = self.ways_out(o, seat, *first, battle, pays);
             return next.iter().filter(|s| !barred(*s) && self.clean(o, seat, *s)).collect();
         }
         if landed {
             return Set::NONE;
         }
-        let out = self.ways_out(o, seat, battle.at, battle);
+        let out = self.ways_out(o, seat, battle.at, battle, pays);
         // Through a space where nobody may stay, if there is a place beyond it.
         let beyond = |s: &Space| {
             self.clean(o, seat, *s)
-                || self.ways_out(o, seat, *s, battle).iter().any(|t| !barred(t) && self.clean(o, seat, t))
+                || self
+                    .ways_out(o, seat, *s, battle, pays)
+                    .iter()
+                    .any(|t| !barred(t) && self.clean(o, seat, t))
         };
-        if let Some(back) = host.back {
-            return out.iter().filter(|s| *s == back && beyond(s)).collect();
+        if host.back.any() {
+            return (out & host.back).iter().filter(beyond).collect();
         }
         let allowed: Spaces = out.iter().filter(|s| !barred(*s)).collect();
         let clean: Spaces = allowed.iter().filter(|s| self.clean(o, seat, *s)).collect();
@@ -93,7 +96,7 @@ impl KingdomOfHeaven {
             return false;
         };
         let (units, leaders) = self.homeless(&battle, seat);
-        let next = self.next_spaces(&p.open, &battle, seat);
+        let next = self.next_spaces(&p.open, &battle, seat, true);
         let room = self.shelter_left(&p.open, &battle, seat);
         let settled = units.is_empty() && leaders.is_empty() || battle.way.is_full();
         let stuck = next.is_empty() && (room == 0 || !battle.way.is_empty());
@@ -107,9 +110,15 @@ impl KingdomOfHeaven {
     pub(super) fn list_retreat(&self, p: &Position, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
         let o = &p.open;
         let Some(battle) = &o.battle else { return };
-        let next = self.next_spaces(o, battle, seat);
+        let next = self.next_spaces(o, battle, seat, false);
         for space in next {
             ballot.allow(Action::Target(space));
+        }
+        // Free passage may be bought for a retreat [9.4].
+        for space in self.next_spaces(o, battle, seat, true) {
+            if self.sells_passage(o, seat, space) {
+                ballot.allow(Action::Passage(space));
+            }
         }
         if ballot.explains() {
             for way in &self.components.space(battle.at).ways {
@@ -127,18 +136,6 @@ impl KingdomOfHeaven {
                 ballot.allow(Action::Done);
             }
             return;
-        }
-        // Free passage may be bought for a retreat [9.4].
-        if o.marker == Some(seat) && o.passage.is_none() && battle.hosts[seat].back.is_none() {
-            for way in &self.components.space(battle.at).ways {
-                if !way.pass
-                    && !way.desert
-                    && battle.barred != Some(way.to)
-                    && self.neutral_at(o, way.to).is_some()
-                {
-                    ballot.allow(Action::Passage(way.to));
-                }
-            }
         }
         if self.shelter_left(o, battle, seat) > 0 {
             let (units, leaders) = self.homeless(battle, seat);
@@ -254,17 +251,23 @@ impl KingdomOfHeaven {
         }
         let active =
             p.open.march.as_ref().is_some_and(|m| m.seat == seat && m.units.meets(units | p.open.struck));
+        // An active army that its own rearguard sweeps up forages by itself.
+        let marching = p.open.march.as_ref().filter(|m| m.seat == seat);
+        let (army, led) = marching.map_or((Set::NONE, Set::NONE), |m| (m.units, m.leaders));
+        let carried = swept.0.meets(army) || swept.1.meets(led);
         for space in &battle.way {
             self.trespass(p, seat, *space, umpire);
-            if active {
+            if active || carried && *space == last {
                 self.note_trail(p, *space);
-            } else {
-                self.pass_by(p, seat, units | swept.0, leaders | swept.1, *space, None);
+            }
+            if !active {
+                let others = (units | (swept.0 - army), leaders | (swept.1 - led));
+                self.pass_by(p, seat, others.0, others.1, *space, None);
             }
         }
         if let Some(march) = &mut p.open.march
             && march.seat == seat
-            && (march.units.meets(units) || march.leaders.meets(leaders))
+            && (carried || march.units.meets(units) || march.leaders.meets(leaders))
         {
             march.at = last;
             march.over = true;

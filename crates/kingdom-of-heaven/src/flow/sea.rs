@@ -23,14 +23,11 @@ impl KingdomOfHeaven {
 
     /// Where the active army can sail to.
     pub(super) fn list_ports(&self, o: &Open, march: &March, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        let Some(ships) = march.ships else { return };
         let seat = march.seat;
-        if o.sailed
-            || march.units.len() > usize::from(ships)
-            || !self.harbour(o, seat, march.at, march.red_sea)
-        {
+        let crowded = !self.fits_aboard(o, march, march.units);
+        if o.sailed || crowded || !self.harbour(o, seat, march.at, march.red_sea) {
             if ballot.explains() {
-                let why = if march.units.len() > usize::from(ships) {
+                let why = if crowded {
                     "so many units do not fit into the ships"
                 } else {
                     "one sails once by a card, from a friendly port that is not blockaded"

@@ -7,7 +7,7 @@ use kingdom_of_heaven::action::Action;
 use kingdom_of_heaven::position::Step;
 use kingdom_of_heaven::{FILES, KingdomOfHeaven};
 use table::rooms::*;
-use table::{DataFiles, Explained, Match, Nonces, Seat, Seed, Wishes};
+use table::{DataFiles, Explained, Match, Nonces, Seat, Seed, TableError, Wishes};
 
 /// The game with one of its files changed.
 fn changed(file: &str, change: impl Fn(&str) -> String) -> Result<KingdomOfHeaven, String> {
@@ -55,7 +55,7 @@ source = "a test"
 #[test]
 fn what_cannot_be_is_refused() {
     type Change = fn(&str) -> String;
-    let cases: [(&str, Change, &str); 9] = [
+    let cases: [(&str, Change, &str); 14] = [
         (
             "cards.toml",
             |t| t.replacen("op = \"hold_back\"", "op = \"hold_up\"", 1),
@@ -72,6 +72,27 @@ fn what_cannot_be_is_refused() {
             "the id of a leader",
         ),
         ("cards.toml", |t| t.replacen("\nov = 1\n", "\n", 1), "`ov` is missing"),
+        ("cards.toml", |t| t.replacen("op = \"draw\", n = 2", "op = \"draw\", n = 2, m = 3", 1), "`m`"),
+        (
+            "cards.toml",
+            |t| t.replacen("spaces = [\"antioch\"]", "spaces = [\"atlantis\"]", 1),
+            "the id of a space",
+        ),
+        (
+            "scenarios.toml",
+            |t| t.replacen("leader = \"toulouse\"", "leader = \"toulon\"", 1),
+            "the id of a leader",
+        ),
+        (
+            "scenarios.toml",
+            |t| t.replacen("space = \"constantinople\"", "space = \"byzantion\"", 1),
+            "the id of a space",
+        ),
+        (
+            "scenarios.toml",
+            |t| t.replacen("power = \"jerusalem\"", "power = \"jericho\"", 1),
+            "the id of a Power",
+        ),
         ("map.toml", |t| t.replacen("one_way = true", "one_way = false", 1), "roads lead both ways"),
         (
             "tables.toml",
@@ -103,6 +124,45 @@ fn what_cannot_be_is_refused() {
         assert!(matches!(line, Some(Ok(_))), "no line in `{complaint}`");
         assert!(complaint.contains(expected), "`{complaint}` does not say `{expected}`");
     }
+}
+
+#[test]
+fn what_comes_too_late_has_a_name_and_changes_nothing() {
+    let game = Arc::new(KingdomOfHeaven::built_in());
+    let setup = game.title().usual_set_up();
+    let mut late = [false; 2];
+    for seed in 0..20 {
+        let mut sitting =
+            Match::open(game.clone(), setup.clone(), Seed::numbered(seed), Nonces::default()).unwrap();
+        // Whoever has the first round marches, and the other is asked whether he answers.
+        let Some(Step::Round { seat }) = sitting.position().open.agenda.now().copied() else { continue };
+        let mut all = Explained::default();
+        game.options(sitting.position(), seat, &mut all);
+        let leads = all.offers.iter().map(|o| o.action).find(|a| matches!(a, Action::Activate(..)));
+        let Some(lead) = leads else { continue };
+        if sitting.act(seat, None, &[lead, Action::Go]).is_err() {
+            continue;
+        }
+        let other = seat.other();
+        if !matches!(sitting.position().open.agenda.now(), Some(Step::Window { seat, .. }) if *seat == other)
+        {
+            continue;
+        }
+        let number = sitting.number(other);
+        sitting.act(other, Some(number), &[Action::Decline]).unwrap();
+        let before = sitting.position().clone();
+        // The same answer again: its window has been closed.
+        let stale = sitting.act(other, Some(number), &[Action::Decline]);
+        assert!(matches!(stale, Err(TableError::Stale { .. })), "{stale:?}");
+        late[0] = true;
+        if !sitting.waiting_for().contains(other) {
+            let closed = sitting.act(other, None, &[Action::Decline]);
+            assert!(matches!(closed, Err(TableError::NotYours { .. })), "{closed:?}");
+            late[1] = true;
+        }
+        assert_eq!(*sitting.position(), before, "something has changed");
+    }
+    assert_eq!(late, [true, true], "no window was closed");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use kingdom_of_heaven::KingdomOfHeaven;
-use kingdom_of_heaven::position::Position;
+use kingdom_of_heaven::position::{Ending, Position};
 use table::Fact;
 use table::rooms::*;
 
@@ -69,4 +69,16 @@ fn strongholds_then_units_then_provinces_give_control() {
     // All strongholds of a province taken do not make its empty spaces friendly.
     let taken = "strongholds = [\"Limassol crusaders\", \"Famagusta crusaders\"]";
     assert_eq!(control(taken, "Nicosia"), Fact::from("nobody"));
+}
+
+/// A scheduled crusade [19.2].
+#[test]
+fn a_crusade_comes_with_exactly_the_points_that_it_asks_for() {
+    let game = KingdomOfHeaven::built_in();
+    let ending = |strongholds: &str| {
+        let text = format!("phase = \"arrivals\"\nturn = 4\nstrongholds = [{strongholds}]");
+        staged(&game, &text).open.ending
+    };
+    assert_eq!(ending("\"Acre ayyubids\", \"Kerak ayyubids\""), None, "twenty points are enough");
+    assert_eq!(ending("\"Acre ayyubids\""), Some(Ending::NoCrusade), "nineteen are not");
 }

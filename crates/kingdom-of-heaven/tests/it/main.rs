@@ -7,3 +7,4 @@ mod handovers;
 mod orders;
 mod play;
 mod rules;
+mod told;
