@@ -135,6 +135,9 @@ pub(crate) struct Serve {
     /// How long a bot waits before it acts, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 350)]
     pub(crate) bot_pause: u64,
+    /// How long after it was asked a window is opened, in milliseconds, whoever has answered
+    #[arg(long, value_name = "MS", default_value_t = 2000)]
+    pub(crate) window_pace: u64,
     /// How long a table that nobody looks at stays in memory, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub(crate) keep: u64,

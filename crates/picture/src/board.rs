@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use table::scene::{Board, Ground, Harbour, Piece, Room, Shape, Space};
 
+use crate::area::Area;
 use crate::block::{self, Detail, Pose};
 use crate::layout::{Layout, NamePlace, PiecePlace, Stack, is_ground_hex, whole};
 use crate::lettering::{self, FONTS};
 use crate::look::{Look, ON_PAPER, emblem, shield, star};
-use crate::names::{SIGN_ROOM, anchor, badge_room, room_before};
+use crate::names::{SIGN_ROOM, STEPS, anchor, badge_room, clear_upto, room_before};
 use crate::print::Print;
 use crate::road::{centre, corners, footprint, reach};
 use crate::signs::ANCHOR;
@@ -67,6 +68,27 @@ pub struct Part {
     pub svg: String,
 }
 
+/// What can be chosen is called by what is written on it as well: words that its label lacks are added to it.
+fn spoken(svg: String) -> String {
+    const LABEL: &str = "aria-label=\"";
+    let words = |text: &str| {
+        let letters = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        letters.map(str::to_lowercase).collect::<Vec<_>>()
+    };
+    let written = svg.split("<text").skip(1).filter_map(|rest| {
+        let (_, text) = rest.split_once('>')?;
+        Some(text.split_once("</text>")?.0)
+    });
+    let written = written.collect::<Vec<_>>().join(" ");
+    let Some(begin) = svg.find(LABEL).map(|at| at + LABEL.len()) else { return svg };
+    let Some(end) = svg[begin..].find('"').map(|at| begin + at) else { return svg };
+    let (said, read) = (words(&svg[begin..end]), words(&written));
+    if read.is_empty() || said.windows(read.len()).any(|some| some == read) {
+        return svg;
+    }
+    format!("{}: {written}{}", &svg[..end], &svg[end..])
+}
+
 pub(crate) fn parts(
     board: &Board,
     look: &Look<'_>,
@@ -81,6 +103,7 @@ pub(crate) fn parts(
         draw(&mut svg);
         let svg = svg.finish();
         if !svg.is_empty() {
+            let svg = if highlights.is_open(id) { spoken(svg) } else { svg };
             parts.push(Part { layer, id: id.to_string(), svg });
         }
     };
@@ -314,14 +337,7 @@ fn draw_space(
             look.arms(svg, arms, space.holder, (x - 25.0 * s, y - 13.0 * s), 17.0 * s);
         }
         if let Some(name) = layout.print.name(index) {
-            draw_name(
-                svg,
-                look,
-                board,
-                space,
-                (name, layout.print.upto.get(index).copied().unwrap_or(0)),
-                false,
-            );
+            draw_name(svg, look, (board, layout), (space, index), name, false);
         }
         svg.close("g");
         return;
@@ -394,8 +410,7 @@ fn draw_space(
         if cells {
             cell_name(svg, look, name);
         } else {
-            let upto = layout.print.upto.get(index).copied().unwrap_or(0);
-            draw_name(svg, look, board, space, (name, upto), stack.is_some() || inside);
+            draw_name(svg, look, (board, layout), (space, index), name, stack.is_some() || inside);
         }
     }
     svg.close("g");
@@ -500,12 +515,13 @@ fn cell_name(svg: &mut Svg, look: &Look<'_>, name: &NamePlace) {
 fn draw_name(
     svg: &mut Svg,
     look: &Look<'_>,
-    board: &Board,
-    space: &Space,
-    (name, upto): (&NamePlace, u8),
+    (board, layout): (&Board, &Layout),
+    (space, index): (&Space, usize),
+    name: &NamePlace,
     with_shield: bool,
 ) {
     let size = name.size;
+    let upto = layout.print.upto.get(index).copied().unwrap_or(0);
     let (_, middle) = name.area.centre();
     let mut x = name.area.x;
     if !name.inside {
@@ -581,6 +597,12 @@ fn draw_name(
         // What does not fit beside the name stands below it.
         let beyond = x + w > f64::from(board.width);
         let (x, middle) = if beyond { (name.area.x, middle + size * 1.1) } else { (x, middle) };
+        if !name.inside {
+            let area = Area { x, y: middle - size * 0.5, w, h: size };
+            let names = (layout.print.names.as_slice(), layout.print.upto.as_slice());
+            let clear = clear_upto(board, names, (area, anchor(space, name)), Some(index));
+            svg.tag("g").put("class", format!("upto-{clear}")).open();
+        }
         svg.tag("rect")
             .put("class", "badge")
             .nums([
@@ -599,6 +621,9 @@ fn draw_name(
             .put("text-anchor", "middle")
             .put("fill", look.ink)
             .text(&space.badge);
+        if !name.inside {
+            svg.close("g");
+        }
     }
     if !name.inside {
         svg.close("g");
@@ -729,8 +754,18 @@ fn draw_count(svg: &mut Svg, look: &Look<'_>, board: &Board, layout: &Layout, st
 }
 
 /// Opens a group that a page lets grow as it does names, where the board is seen from afar.
-pub(crate) fn grown_from_afar(svg: &mut Svg, (x, y): (f64, f64)) {
-    svg.tag("g").put("class", "lettering").put("transform-origin", format!("{} {}", num(x), num(y))).open();
+pub(crate) fn grown_from_afar(svg: &mut Svg, at: (f64, f64)) {
+    grown_upto(svg, at, STEPS.len() as u8 - 1);
+}
+
+/// The same, up to the step at which it vanishes.
+pub(crate) fn grown_upto(svg: &mut Svg, (x, y): (f64, f64), upto: u8) {
+    let class = if usize::from(upto) + 1 < STEPS.len() {
+        format!("lettering upto-{upto}")
+    } else {
+        "lettering".into()
+    };
+    svg.tag("g").put("class", class).put("transform-origin", format!("{} {}", num(x), num(y))).open();
 }
 
 /// A warning at the left upper corner of what stands on a space, or of the space itself.

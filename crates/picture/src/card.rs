@@ -91,6 +91,11 @@ fn hue(look: &Look<'_>, owner: Option<Seat>, tone: CardTone) -> Colour {
     }
 }
 
+/// The least letters of a card that is read: at the size in which a hand is spread they can be.
+const LEAST: f64 = 10.0;
+/// The least of one that is only told from others.
+const LEAST_SMALL: f64 = 16.0;
+
 /// A sign or a number under a band with the title.
 fn compact(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, card: &Card) {
     let body = body_of(look, owner, false);
@@ -103,15 +108,15 @@ fn compact(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, card: &Card) {
     }
     if let Some(sign) = card.sign {
         signs::draw(svg, sign, (0.0, -8.0), 52.0, ON_PAPER);
-        let set = lettering::fit(&card.title, 90.0, 2, 19.0, 13.0);
+        let set = lettering::fit(&card.title, 92.0, 2, 19.0, LEAST_SMALL);
         return column(svg, &set, (0.0, 46.0), ON_PAPER);
     }
     if card.value.is_empty() {
-        let set = lettering::fit(&card.title, 90.0, 4, 24.0, 13.0);
+        let set = lettering::fit(&card.title, 92.0, 4, 24.0, LEAST_SMALL);
         return column(svg, &set, (0.0, 12.0), ON_PAPER);
     }
     write(svg, &card.value, (0.0, 26.0), 62.0, "middle", hue);
-    let set = lettering::fit(&card.title, 90.0, 2, 18.0, 12.0);
+    let set = lettering::fit(&card.title, 92.0, 2, 18.0, LEAST_SMALL);
     column(svg, &set, (0.0, 49.0), ON_PAPER);
 }
 
@@ -145,7 +150,7 @@ fn plain(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, card: &Card) {
     }
     if card.value.is_empty() {
         rect(svg, "band", (-41.0, -61.0, 82.0, 18.0), 2.0, Some(hue), 1.0, None);
-        let set = lettering::fit(&card.title, 78.0, 1, 13.5, 8.0);
+        let set = lettering::fit(&card.title, 80.0, 1, 13.5, LEAST);
         column(svg, &set, (0.0, -52.0), text);
         let top = match card.sign {
             Some(sign) => {
@@ -160,7 +165,7 @@ fn plain(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, card: &Card) {
             }
             None => -26.0,
         };
-        paragraph(svg, &card.text, (0.0, top), 82.0, 9.6, if top > 0.0 { 4 } else { 8 }, true);
+        paragraph(svg, &card.text, (0.0, top), 84.0, LEAST, if top > 0.0 { 4 } else { 8 }, true);
         return;
     }
     svg.tag("path")
@@ -176,12 +181,12 @@ fn plain(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, card: &Card) {
         emblem(svg, owner, (37.0, -53.5), 6.5, hue, 1.0);
     }
     write(svg, &card.value, (0.0, 16.0), 58.0, "middle", hue);
-    rect(svg, "band", (-41.0, 30.0, 82.0, 17.0), 2.0, Some(hue), 1.0, None);
-    let set = lettering::fit(&card.title, 78.0, 1, 13.0, 8.0);
-    column(svg, &set, (0.0, 38.5), text);
-    let set = lettering::fit(&card.text, 84.0, 2, 9.0, 7.0);
+    rect(svg, "band", (-41.0, 26.0, 82.0, 17.0), 2.0, Some(hue), 1.0, None);
+    let set = lettering::fit(&card.title, 80.0, 1, 13.0, LEAST);
+    column(svg, &set, (0.0, 34.5), text);
+    let set = lettering::fit(&card.text, 86.0, 2, LEAST, LEAST);
     for (i, line) in set.lines.iter().enumerate() {
-        slanted(svg, line, (0.0, 55.5 + set.size * 1.05 * i as f64), set.size, FAINT_ON_PAPER);
+        slanted(svg, line, (0.0, 52.0 + set.size * 1.02 * i as f64), set.size, FAINT_ON_PAPER);
     }
 }
 
@@ -194,7 +199,7 @@ fn toned(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, card: &Card) {
         .put("fill", hue)
         .end();
     svg.tag("text")
-        .nums([("x", 44.0), ("y", -52.5), ("font-size", 9.5)])
+        .nums([("x", 44.0), ("y", -52.5), ("font-size", LEAST)])
         .put("text-anchor", "end")
         .put("font-style", "italic")
         .put("fill", look.paper)
@@ -214,13 +219,14 @@ fn toned(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, card: &Card) {
             .put("fill", look.gold)
             .put("stroke", look.paper)
             .end();
-        let set = lettering::fit(&card.corner, 13.0, 1, 9.0, 6.0);
+        let set = lettering::fit(&card.corner, 13.0, 1, 10.5, LEAST);
         column(svg, &set, (-11.0, -60.0), ON_PAPER);
     }
-    let set = lettering::fit(&card.title, 84.0, 2, 13.0, 9.0);
+    let set = lettering::fit(&card.title, 86.0, 2, 13.0, LEAST);
     column(svg, &set, (4.0, -24.0), if card.tone == CardTone::Event { ON_PAPER } else { hue });
     let top = -8.0 + 7.0 * (set.lines.len() as f64 - 1.0);
-    paragraph(svg, &card.text, (-43.0, top), 86.0, 9.0, 4, false);
+    let most = if card.foot.is_empty() { 6 } else { 3 };
+    paragraph(svg, &card.text, (-44.0, top), 89.0, LEAST, most, false);
     if !card.foot.is_empty() {
         let wall = look.paper.mixed(look.gold, 22).mixed(look.ground().relief, 12);
         svg.tag("path")
@@ -230,6 +236,6 @@ fn toned(svg: &mut Svg, look: &Look<'_>, owner: Option<Seat>, card: &Card) {
             .put("stroke", look.outline(wall))
             .num("stroke-width", 0.7)
             .end();
-        paragraph(svg, &card.foot, (-43.0, 49.0), 86.0, 8.4, 2, false);
+        paragraph(svg, &card.foot, (-44.0, 49.0), 89.0, LEAST, 2, false);
     }
 }

@@ -121,20 +121,18 @@ fn smoothed(ring: &[Point]) -> Vec<(f64, f64)> {
     points.into_iter().step_by(2).collect()
 }
 
-/// Draws the tints of a board's regions; on a map they end at the coast.
+/// Draws the tints of a map's regions, which end at the coast. Boxes on a bare sheet are no country.
 pub(crate) fn tint(svg: &mut Svg, look: &Look<'_>, board: &Board) {
+    if !matches!(board.ground, Ground::Levant { .. }) {
+        return;
+    }
     let outlines = outlines(board);
     if outlines.is_empty() {
         return;
     }
     let colours = if look.theme == levant::Theme::Night { NIGHT } else { DAY };
-    let group = svg.tag("g").put("class", "country");
-    match board.ground {
-        Ground::Levant { .. } => {
-            group.put("clip-path", format!("url(#ground-{}-land)", token(&board.id))).open()
-        }
-        _ => group.open(),
-    }
+    let land = format!("url(#ground-{}-land)", token(&board.id));
+    svg.tag("g").put("class", "country").put("clip-path", land).open();
     for (i, (_, loops)) in outlines.iter().enumerate() {
         let colour = colours[i % colours.len()];
         let d: String = loops.iter().map(|ring| rounded(ring)).collect();

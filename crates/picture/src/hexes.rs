@@ -182,14 +182,17 @@ fn legend(svg: &mut Svg, look: &Look<'_>, board: &Board) {
             .symbol(&format!("hex-{:?}", terrain.sign).to_lowercase(), 50.0, || stamp(look, terrain.sign));
         look.place(svg, &id, (x, y), r * 1.4);
         let room = step - size * 3.4;
-        for (text, dy, bold, colour) in
-            [(&terrain.name, -0.15, true, look.ink), (&terrain.note, 0.95, false, look.faint)]
+        // What a terrain does may take two lines.
+        for (text, dy, most, bold, colour) in
+            [(&terrain.name, -0.35, 1, true, look.ink), (&terrain.note, 0.5, 2, false, look.faint)]
         {
-            let set = lettering::fit(text, room, 1, size, size * 0.7);
-            for line in &set.lines {
+            let largest = if bold { size } else { size * 0.75 };
+            let set = lettering::fit(text, room, most, largest, size * 0.7);
+            for (i, line) in set.lines.iter().enumerate() {
+                let down = size * dy + set.size * 1.1 * i as f64;
                 let tag = svg
                     .tag("text")
-                    .nums([("x", x + size * 1.7), ("y", y + size * dy), ("font-size", set.size)])
+                    .nums([("x", x + size * 1.7), ("y", y + down), ("font-size", set.size)])
                     .put("fill", colour);
                 if bold { tag.put("font-weight", "bold").text(line) } else { tag.text(line) }
             }

@@ -81,7 +81,7 @@ pub(crate) fn draw(
                 head(svg, look, road, pen);
             }
         }
-        note(svg, look, layout, link, road);
+        note(svg, look, (board, layout), link, road);
     }
     svg.close("g");
 }
@@ -121,7 +121,7 @@ fn head(svg: &mut Svg, look: &Look<'_>, road: &Road, pen: f64) {
         .end();
 }
 
-fn note(svg: &mut Svg, look: &Look<'_>, layout: &Layout, link: &Link, road: &Road) {
+fn note(svg: &mut Svg, look: &Look<'_>, (board, layout): (&Board, &Layout), link: &Link, road: &Road) {
     if link.note.is_empty() {
         return;
     }
@@ -135,7 +135,10 @@ fn note(svg: &mut Svg, look: &Look<'_>, layout: &Layout, link: &Link, road: &Roa
     };
     let share = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74].iter().find(free).copied().unwrap_or(0.5);
     let (x, y) = road.at(share);
-    crate::board::grown_from_afar(svg, (x, y));
+    let (area, names) =
+        (Area::around((x, y), w, h), (layout.print.names.as_slice(), layout.print.upto.as_slice()));
+    let upto = crate::names::clear_upto(board, names, (area, (x, y)), None);
+    crate::board::grown_upto(svg, (x, y), upto);
     svg.tag("rect")
         .put("class", "note")
         .nums([("x", x - w / 2.0), ("y", y - h / 2.0), ("width", w), ("height", h), ("rx", h / 2.0)])

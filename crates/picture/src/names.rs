@@ -7,10 +7,12 @@ use crate::layout::{NamePlace, roomy, whole};
 use crate::lettering;
 use crate::road::{Road, centre, footprint, reach};
 
-/// How much room the shield before a name takes, in letters; a town's banner says who holds it.
+/// How much room the shield before a name takes, in letters; a town's banner says who holds it. Where anything is held
+/// the room is kept for every plain space, so that no name moves when the first of them is taken.
 pub(crate) fn room_before(board: &Board) -> f64 {
-    let plain = |s: &Space| s.holder.is_some() && s.keep.is_none() && !s.annex;
-    if board.spaces.iter().any(plain) { 0.95 } else { 0.0 }
+    let plain = |s: &Space| s.keep.is_none() && !s.annex && !s.name.is_empty();
+    let held = |s: &Space| s.holder.is_some() && !s.annex;
+    if board.spaces.iter().any(plain) && board.spaces.iter().any(held) { 0.95 } else { 0.0 }
 }
 
 /// How much room a sign after a name takes, in letters: a star, an anchor, a rating, points.
@@ -166,9 +168,32 @@ pub(crate) fn anchor(space: &Space, name: &NamePlace) -> (f64, f64) {
 
 /// A name, grown so many times.
 fn grown(space: &Space, name: &NamePlace, by: f64) -> Area {
-    let (x, y) = anchor(space, name);
-    let area = name.area;
+    from_point(name.area, anchor(space, name), by)
+}
+
+/// An area, grown so many times from a point that stays.
+fn from_point(area: Area, (x, y): (f64, f64), by: f64) -> Area {
     Area { x: x - (x - area.x) * by, y: y - (y - area.y) * by, w: area.w * by, h: area.h * by }
+}
+
+/// The last of [`STEPS`] at which something beside a name, or on a road, runs into no name that is shown there; it grows
+/// from a point. What is too much from afar vanishes before any name does.
+pub(crate) fn clear_upto(
+    board: &Board,
+    (names, upto): (&[Option<NamePlace>], &[u8]),
+    (area, from): (Area, (f64, f64)),
+    own: Option<usize>,
+) -> u8 {
+    let clear = |step: &usize| {
+        let by = STEPS[*step];
+        let area = from_point(area, from, by);
+        let hit = |(i, name): (usize, &Option<NamePlace>)| {
+            let shown = Some(i) != own && usize::from(upto.get(i).copied().unwrap_or(0)) >= *step;
+            name.as_ref().is_some_and(|n| shown && grown(&board.spaces[i], n, by).shared(&area) > 0.0)
+        };
+        !names.iter().enumerate().any(hit)
+    };
+    (1..STEPS.len()).take_while(clear).last().unwrap_or(0) as u8
 }
 
 /// What counts among names: prizes, walls, points, harbours, towns before fields.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use picture::Part;
+use picture::{Layer, Part};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -220,7 +220,12 @@ fn changes(was: &Drawn, is: &Drawn) -> Value {
     let new =
         is.drawing.parts.iter().zip(&is.hashes).filter(|(part, hash)| had.get(&key(part)) != Some(hash));
     let parts: Vec<_> = new.map(|(part, _)| json!([layer_name(part.layer), part.id, part.svg])).collect();
-    let order = |board: &Drawn| board.drawing.parts.iter().map(key).collect::<Vec<_>>();
-    let order = Some(order(is)).filter(|now| *now != order(was));
+    // The order of those layers in which something has come, gone or changed places.
+    let ids = |board: &Drawn, layer: Layer| {
+        let own = board.drawing.parts.iter().filter(|part| part.layer == layer);
+        own.map(|part| part.id.clone()).collect::<Vec<_>>()
+    };
+    let moved = Layer::ALL.into_iter().filter(|layer| ids(was, *layer) != ids(is, *layer));
+    let order: BTreeMap<_, _> = moved.map(|layer| (layer_name(layer), ids(is, layer))).collect();
     json!({ "id": is.id, "tag": is.tag, "parts": parts, "order": order })
 }

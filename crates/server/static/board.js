@@ -26,17 +26,19 @@ function level(pane, layer) {
 
 /** Draws a board anew, or the parts of it that changed. */
 export function redraw(board) {
-  let pane = $$("[data-pane]").find((p) => p.dataset.pane === board.id);
+  let pane = $$("[data-pane]").find((p) => p.dataset.pane === board.id), added;
   if (board.svg !== undefined) {
     if (!pane) {
       pane = document.createElement("div");
       pane.className = "pane";
       pane.dataset.pane = board.id;
       boards.append(pane);
-      choose(board.id);
+      added = pane;
     }
     const view = $("svg", pane)?.getAttribute("viewBox"), full = pane.dataset.full;
     pane.innerHTML = board.svg;
+    // A battle that begins lies on top; what can be folded waits to be asked for.
+    if (added && (!$(".pane.shown") || $("svg", pane)?.dataset.room !== "small")) choose(board.id);
     settleIn(pane);
     if (view && pane.dataset.full === full) $("svg", pane).setAttribute("viewBox", view);
   } else {
@@ -44,12 +46,11 @@ export function redraw(board) {
       const group = level(pane, layer), old = part(group, id), now = document.importNode(drawing(text), true);
       if (old) old.replaceWith(now); else group.append(now);
     }
-    if (board.order) {
-      for (const layer of LAYERS) {
-        const group = level(pane, layer), ids = board.order.filter(([l]) => l === layer).map(([, id]) => id);
-        for (const child of [...group.children]) if (!ids.includes(name(child))) child.remove();
-        for (const id of ids) { const child = part(group, id); if (child) group.append(child); }
-      }
+    // Only layers in which something came, went or changed places.
+    for (const [layer, ids] of Object.entries(board.order)) {
+      const group = level(pane, layer);
+      for (const child of [...group.children]) if (!ids.includes(name(child))) child.remove();
+      for (const id of ids) { const child = part(group, id); if (child) group.append(child); }
     }
   }
   pane.dataset.tag = board.tag;
@@ -91,8 +92,13 @@ export function tabs(present) {
     button.textContent = text;
     return button;
   }));
-  if (!$(".pane.shown") && present.length) choose(present.at(-1)[0]);
+  if (!$(".pane.shown") && present.length) choose(foremost(present.map(([id]) => id)));
   mark();
+}
+/** The last of those boards that want most room. */
+function foremost(ids) {
+  const rank = (id) => ["small", "usual", "large"].indexOf($$("[data-pane]").find((p) => p.dataset.pane === id)?.firstElementChild?.dataset.room ?? "usual");
+  return ids.reduce((best, id) => (rank(id) >= rank(best) ? id : best));
 }
 export function choose(id) {
   document.dispatchEvent(new Event("board"));
@@ -147,9 +153,17 @@ export function fit() {
   how();
   $("#ui-said").textContent = `The board shows ${name}`;
 }
-/** Goes to what can be chosen, if that is a small part of the board. */
-export function goNear() {
-  const of = svg(), area = of && around($$(".open[data-id]", of), 0.25);
+/** Whether all of a board can be read at once, as a battle can: then nothing of it is left out of sight. */
+function close(of) {
+  const [, , w, h] = play(of), { width, height } = of.getBoundingClientRect();
+  return of.dataset.room === "large" && of.dataset.block * Math.min(width / w, height / h) >= BROAD - 1;
+}
+/** Goes to what can be chosen: on a phone always, else if that is a small part of the board. */
+export function goNear(always = false) {
+  const of = svg();
+  if (of && close(of)) return whole();
+  if (always) return goTo();
+  const area = of && around($$(".open[data-id]", of), 0.25);
   if (!area) return;
   const [, , fw, fh] = of.parentElement.dataset.full.split(" ").map(Number);
   if (area[2] * area[3] < fw * fh * 0.2) goTo();
@@ -254,15 +268,16 @@ export function asLeft() {
 
 /** So many pixels a block must have before its figures can be read, where the board does not say. */
 const LEGIBLE = 36;
-/** Names are never smaller than this; they grow in steps, and at each step lesser ones vanish. */
-const LETTERS = 11, STEPS = [1, 1.25, 1.6, 2, 2.5, 3.2, 4];
+/** Names are never smaller than this, nor the figures beside them, which are this much of a name; they grow in steps, and at each step lesser ones vanish. */
+const LETTERS = 11, FIGURES = 0.96, STEPS = [1, 1.25, 1.6, 2, 2.5, 3.2, 4];
 /** How large the letters of a text are in the units of its board, where nothing lets them grow; else nothing. */
 const units = new WeakMap();
 /** What is written on pieces and in boxes vanishes where it would be too small to be read. */
 function readable(board, scale) {
   for (const text of board.querySelectorAll("text")) {
     if (!units.has(text)) {
-      const fixed = !text.closest(".lettering, .ground, .hand-marks"), matrix = fixed && text.getScreenCTM();
+      // Of what is printed on the ground, names of regions are to be read; figures at the rim are ornament.
+      const fixed = !text.closest(".lettering, .hand-marks") && (text.matches(".region") || !text.closest(".ground")), matrix = fixed && text.getScreenCTM();
       if (fixed && !matrix) continue;
       units.set(text, fixed ? (parseFloat(text.getAttribute("font-size")) * Math.hypot(matrix.b, matrix.d)) / scale : 0);
     }
@@ -276,7 +291,7 @@ function distant() {
     board.classList.toggle("far", block * scale < (+legible || LEGIBLE));
     readable(board, scale);
     if (!letters) continue;
-    const want = LETTERS / (letters * scale), step = want <= 1 ? 0 : Math.max(1, STEPS.findIndex((k) => k >= want)) || STEPS.length - 1;
+    const want = LETTERS / (FIGURES * letters * scale), step = want <= 1 ? 0 : Math.max(1, STEPS.findIndex((k) => k >= want)) || STEPS.length - 1;
     if (board.dataset.label === String(step)) continue;
     board.dataset.label = step;
     board.style.setProperty("--label", STEPS[step]);

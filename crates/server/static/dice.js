@@ -9,7 +9,7 @@ function pips(picture, n) {
   // More than six is a figure.
   if (!PIPS[n]) {
     const figure = document.createElementNS(NS, "text");
-    for (const [key, value] of [["x", 15.5], ["y", 22], ["font-size", 19], ["text-anchor", "middle"]]) figure.setAttribute(key, value);
+    for (const [key, value] of [["x", 15.5], ["y", 23], ["font-size", 22], ["text-anchor", "middle"]]) figure.setAttribute(key, value);
     figure.textContent = n;
     return picture.replaceChildren(figure);
   }

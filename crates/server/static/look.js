@@ -24,7 +24,7 @@ async function show(at) {
   slider.value = moment.at;
   turns = moment.turns;
   $("#ui-look-moment").textContent = `${moment.at} of ${moment.moments}`;
-  picture(moment.boards);
+  picture(moment);
   told(moment);
   if (main.dataset.replay !== undefined) {
     const link = new URLSearchParams({ at: moment.at, ...(seat !== undefined && { as: seat }) });
@@ -33,8 +33,8 @@ async function show(at) {
   }
 }
 /** The board that was chosen, if this moment has it; else the one where things happen. Its view stays as it was. */
-function picture(boards) {
-  const [id, , drawn] = boards.find(([id]) => id === board) ?? boards.at(-1) ?? [], old = still.dataset.pane === id ? svg()?.getAttribute("viewBox") : null;
+function picture({ boards, front }) {
+  const [id, , drawn] = boards.find(([id]) => id === board) ?? boards.find(([id]) => id === front) ?? [], old = still.dataset.pane === id ? svg()?.getAttribute("viewBox") : null;
   if (!drawn) return;
   still.innerHTML = drawn;
   still.dataset.pane = id;

@@ -409,9 +409,12 @@ function settle(prompt) {
   $('link[rel="icon"]').href = now.decide === "true" ? "/static/icon-turn.svg" : "/static/icon.svg";
   for (const thing of $$(".pane .open[data-id]")) { thing.setAttribute("tabindex", "0"); thing.setAttribute("role", "button"); for (const text of $$("text", thing)) text.setAttribute("aria-hidden", "true"); }
   if (isOpen() && !choices().length) close();
+  // What is asked may lie on another board than the one on top; a battle beside its map is not left for that.
+  const asks = now.decide === "true" && !$(".pane.shown .open") && $(".pane:not(.still) .open")?.closest(".pane");
+  if (asks && !$(".still") && $$('.pane > [data-room="large"]').length < 2) choose(asks.dataset.pane);
   if (!settled && now.decide === "true" && $(".pane.shown .open")) {
     settled = true;
-    if (!asLeft()) { if (phone.matches) goTo(); else goNear(); }
+    if (!asLeft()) goNear(phone.matches);
   }
   journal(prompt);
   if (begun === false && !gathers() && phone.matches) fold(true);

@@ -60,6 +60,7 @@ fn settings(args: &Serve, here: &str) -> Settings {
         },
         conduct: Conduct {
             bot_pause: Duration::from_millis(args.bot_pause),
+            window_pace: Duration::from_millis(args.window_pace),
             keep: Duration::from_secs(args.keep),
             strong_tables: args.strong_tables,
             ..Conduct::default()

@@ -60,6 +60,11 @@ async fn the_guided_march_of_kingdom_of_heaven() {
     plays_its_guided_scenario("kingdom-of-heaven", 160).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_guided_skirmish_of_croisades() {
+    plays_its_guided_scenario("croisades-skirmish", 400).await;
+}
+
 /// Two people at a table that was laid for them, each in a browser of his own.
 async fn two_at(house: &House, sitting: &dyn AnyMatch, sizes: [(u32, u32); 2]) -> ([Browser; 2], String) {
     let guests = [house.guest("Ada"), house.guest("Bo")];

@@ -103,7 +103,7 @@ impl House {
         let program = std::env::var("OUTREMER").unwrap_or_else(|_| env!("CARGO_BIN_EXE_outremer").into());
         let server = Command::new(program)
             .args(["serve", "--listen", &listen, "--db", &db, "--bot-pause", "40", "--rate", "1000"])
-            .args(["--log", "error"])
+            .args(["--window-pace", "150", "--log", "error"])
             .stdout(Stdio::null())
             .spawn()
             .unwrap();

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use serde_json::json;
 use server::store::{Allowance, ChatRow, KeepsTables, Kind, SeatRow, TableRow, TableStage};
@@ -23,7 +24,7 @@ pub(crate) const WARGAMES: [GameEntry; 5] = [
 /// So many choices are made at most before what was looked for must have been seen.
 const LONGEST: usize = 4_000;
 
-fn opened(game: &str) -> Box<dyn AnyGame> {
+pub(crate) fn opened(game: &str) -> Box<dyn AnyGame> {
     let entry = WARGAMES.into_iter().find(|entry| entry.id == game).unwrap();
     (entry.open)(&DataFiles::built_in(entry.files)).unwrap()
 }
@@ -98,7 +99,7 @@ impl House {
             })
             .collect();
         let host = people.first().map(|guest| guest.person_id());
-        let id = format!("laid{:08x}", hash_of(&format!("{record}{people:?}", people = people.len())));
+        let id = format!("laid{:04x}{:04x}", hash_of(&record.to_string()) >> 16, LAID.fetch_add(1, Relaxed));
         let over = sitting.outcome().is_some();
         let row = TableRow {
             id: TableId::from_str(&id).unwrap(),
@@ -146,7 +147,10 @@ impl House {
     }
 }
 
-/// A number of a text, so that tables laid in the same house have ids of their own.
+/// How many tables were laid: the same game can be laid twice, and each has an id of its own.
+static LAID: AtomicU32 = AtomicU32::new(0);
+
+/// A number of a text.
 fn hash_of(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

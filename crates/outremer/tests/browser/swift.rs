@@ -1,8 +1,36 @@
-//! How soon a table is seen: the first picture in a browser that has never been there.
+//! How soon a table is seen: the first picture in a browser that has never been there; and what its page weighs.
+
+use std::sync::Arc;
 
 use serde_json::json;
+use server::{App, Settings, Sqlite};
+use table::AnyGame;
 
 use super::house::{Browser, House};
+use super::staged::{WARGAMES, opened};
+
+/// What may come over the wire before a table can be played, and after a move.
+const PAGE: usize = 150 << 10;
+const UPDATE: usize = 15 << 10;
+
+/// The page of every game is light, and so is every update; `--nocapture` shows what they weigh.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_table_is_light() {
+    let mut heavy = Vec::new();
+    for entry in &WARGAMES {
+        let games: Vec<Arc<dyn AnyGame>> = vec![Arc::from(opened(entry.id))];
+        let app = App::new(games, Arc::new(Sqlite::in_memory().unwrap()), Settings::default());
+        let weight = server::weight::weigh(&app, entry.id, 150).await.unwrap();
+        // A skirmish may be over soon.
+        assert!(weight.updates.len() > 15 && weight.page > 5_000 && weight.files > 5_000, "{weight:?}");
+        let (total, update) = (weight.total(), weight.heaviest());
+        println!("{}: {total} bytes to open, at most {update} an update", entry.id);
+        if total >= PAGE || update >= UPDATE {
+            heavy.push((entry.id, total, update));
+        }
+    }
+    assert_eq!(heavy, [], "more than {PAGE} bytes to open or {UPDATE} an update");
+}
 
 /// In milliseconds: what is asked of a quiet machine.
 const SOON: f64 = 1000.0;

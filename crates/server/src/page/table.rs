@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
 use picture::{Highlights, Layer, Loose, Press};
-use table::scene::{Board, Piece};
+use table::scene::{Board, Piece, Room};
 use table::{JournalPage, Line, Seat, Tone};
 
 use super::Theme;
@@ -393,6 +393,17 @@ pub(crate) struct Back {
     pub(crate) branches: bool,
 }
 
+/// Which of several boards lies on top: the last of those that want most room, so a battle before its map, and what
+/// can be folded only where there is nothing else.
+pub(crate) fn foremost(boards: &[Board]) -> Option<usize> {
+    let room = |board: &Board| match board.room {
+        Room::Small => 0,
+        Room::Usual => 1,
+        Room::Large => 2,
+    };
+    (0..boards.len()).max_by_key(|i| room(&boards[*i]))
+}
+
 /// The table as a whole page.
 pub(crate) fn page(
     sight: &Sight,
@@ -407,6 +418,7 @@ pub(crate) fn page(
         PreEscaped(all.iter().filter(|f| f.parent == parent).map(|f| f.html.as_str()).collect::<String>())
     };
     let drawn = &drawing.boards;
+    let front = foremost(&sight.scene.boards);
     let eyes = sight.seat.map_or(String::new(), |s| format!("as={s}"));
     let since = since.filter(|s| s.seen < s.moments && sight.outcome.is_none());
     let word = if theme == Theme::Dark { "dark" } else { "light" };
@@ -427,7 +439,7 @@ pub(crate) fn page(
                 }
                 div #ui-boards tabindex="0" role="group" aria-label="Board: arrow keys move it, plus and minus zoom, 0 fits it" {
                     @for (i, board) in drawn.iter().enumerate() {
-                        div.pane.shown[i + 1 == drawn.len()] data-pane=(board.id) data-tag=(board.tag) { (PreEscaped(board.drawing.svg())) }
+                        div.pane.shown[Some(i) == front] data-pane=(board.id) data-tag=(board.tag) { (PreEscaped(board.drawing.svg())) }
                     }
                     @if drawn.is_empty() { img.backdrop src=(format!("/g/{}/cover.svg?theme={word}", sight.game)) alt=""; }
                     div #ui-dice aria-hidden="true" hidden[true] {}

@@ -265,6 +265,7 @@ pub(crate) async fn moment(
     };
     let style = Theme::of(look.theme.as_deref()).style();
     let boards = moment.scene.boards;
+    let front = page::table::foremost(&boards).map(|i| boards[i].id.clone());
     let draw = move |press: &picture::Press| {
         let none = Highlights::default();
         let draw = |b| press.draw(b, &names, &none, &style).svg();
@@ -279,6 +280,7 @@ pub(crate) async fn moment(
         "later": moment.later,
         "title": moment.scene.title,
         "boards": boards,
+        "front": front,
     }))
     .into_response())
 }

@@ -27,7 +27,8 @@ fn track(track: &Track) -> Markup {
                     @let here: Vec<_> = track.markers.iter().filter(|m| m.at == i).collect();
                     li.here[!here.is_empty()].goal[track.goals.contains(&i)] title=[(!here.is_empty()).then(|| here.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(", "))] {
                         (name)
-                        @for marker in here.iter().filter(|m| m.owner.is_some()) {
+                        // One marker alone is told by its box.
+                        @for marker in here.iter().filter(|m| m.owner.is_some() && track.markers.len() > 1) {
                             span class=(format!("marker seat-{}", marker.owner.map_or(0, Seat::index))) {
                                 (marker.name.chars().take(2).collect::<String>())
                             }
