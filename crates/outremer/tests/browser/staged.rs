@@ -107,7 +107,7 @@ impl House {
             scenario: sitting.setup().scenario().into(),
             seats: seats.len() as u8,
             options: sitting.setup().options().clone(),
-            allowance: Allowance { hints: true, analysis: false },
+            allowance: Allowance { hints: true, ..Allowance::default() },
             seed: record.seed.as_ref().unwrap().to_hex(),
             head: Some(head.to_string()),
             stage: if over { TableStage::Over } else { TableStage::Running },
