@@ -12,6 +12,17 @@ use crate::print::Print;
 
 const GAMES: [GameEntry; 2] = [crusader_rex::ENTRY, first_crusade::ENTRY];
 
+/// The figures that a game's kept records were played with: its own, but for those that have changed since.
+fn kept_data(entry: &GameEntry) -> DataFiles {
+    let mut files = DataFiles::built_in(entry.files);
+    let folder = format!("{}/../{}/tests/kept-data", env!("CARGO_MANIFEST_DIR"), entry.id);
+    for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let text = std::fs::read_to_string(file.path()).expect("a file of data");
+        files.replace(&file.file_name().to_string_lossy(), text).expect("a file of the game");
+    }
+    files
+}
+
 /// Scenes of a game: its opening, and moments of kept records, as everybody at the table sees them.
 fn scenes(entry: &GameEntry) -> Vec<(String, Scene)> {
     let game = (entry.open)(&DataFiles::built_in(entry.files)).expect("the game opens");
@@ -23,6 +34,7 @@ fn scenes(entry: &GameEntry) -> Vec<(String, Scene)> {
     let opening =
         game.open(game.title().usual_set_up(), Seed::numbered(1), Nonces::default()).expect("it opens");
     look("the opening".into(), opening.as_ref());
+    let game = (entry.open)(&kept_data(entry)).expect("the game opens");
     for number in [0, 7, 23] {
         let file = format!("{}-1-{number}.txt", entry.id);
         let path = format!("{}/../{}/tests/records/{file}", env!("CARGO_MANIFEST_DIR"), entry.id);
