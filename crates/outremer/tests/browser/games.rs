@@ -33,7 +33,7 @@ async fn guided(house: &House, game: &str) -> Browser {
 }
 
 /// A guided scenario from its first click to its end, with advice on the way, by the page alone.
-async fn plays_its_guided_scenario(game: &str, most: u32) {
+pub(crate) async fn plays_its_guided_scenario(game: &str, most: u32) {
     let house = House::open();
     let browser = guided(&house, game).await;
     let (mut lots, mut advised) = (Lots::new(7), false);
@@ -80,7 +80,7 @@ async fn two_at(house: &House, sitting: &dyn AnyMatch, sizes: [(u32, u32); 2]) -
 }
 
 /// Whoever of these must decide, waited for; none when the game is over.
-async fn who_decides(browsers: &[Browser]) -> Option<usize> {
+pub(crate) async fn who_decides(browsers: &[Browser]) -> Option<usize> {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {
         for (i, browser) in browsers.iter().enumerate() {
@@ -97,7 +97,7 @@ async fn who_decides(browsers: &[Browser]) -> Option<usize> {
 }
 
 /// The step that a scene waits in, by the rule of its prompt.
-fn asks(sitting: &dyn AnyMatch, rule: &str) -> bool {
+pub(crate) fn asks(sitting: &dyn AnyMatch, rule: &str) -> bool {
     let prompt = |seat| sitting.scene(Viewer::Seat(seat)).prompt.map(|p| p.rule.to_string());
     sitting.waiting_for().iter().any(|seat| prompt(seat).as_deref() == Some(rule))
 }

@@ -13,6 +13,7 @@ mod manners;
 mod reader;
 mod staged;
 mod swift;
+mod third;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -52,9 +53,9 @@ async fn take(browser: &Browser, action: &str) {
         if browser.run("return document.body.classList.contains('folded');").await == true {
             browser.click("#ui-fold").await;
         }
-        browser.until(&format!("document.querySelector('#f-list [data-act=\"{action}\"]')")).await;
+        browser.until(&format!("document.querySelector(`#f-list [data-act=\"{action}\"]`)")).await;
         let unfold = format!(
-            "for (let e = document.querySelector('#f-list [data-act=\"{action}\"]'); e; e = e.parentElement) if (e.localName === 'details') e.open = true;"
+            "for (let e = document.querySelector(`#f-list [data-act=\"{action}\"]`); e; e = e.parentElement) if (e.localName === 'details') e.open = true;"
         );
         browser.run(&unfold).await;
     }
