@@ -5,7 +5,7 @@ use kingdom_of_heaven::KingdomOfHeaven;
 use kingdom_of_heaven::action::Action;
 use kingdom_of_heaven::position::Position;
 use table::rooms::*;
-use table::{Explained, Readers, Seat, Umpire, Viewer};
+use table::{Explained, Fact, Readers, Seat, Umpire, Viewer, Wishes};
 
 const CHRISTIAN: Seat = Seat::new(0);
 const MUSLIM: Seat = Seat::new(1);
@@ -83,4 +83,29 @@ fn the_first_loss_says_why_it_is_a_crusaders() {
     let refused: Vec<_> = all.refusals.iter().filter(|r| r.action == templar).collect();
     assert_eq!(refused.len(), 1, "a Templar’s loss is refused, with its reason");
     assert!(format!("{:?}", refused[0]).contains("Crusader"), "{:?}", refused[0]);
+}
+
+/// Events of the scenario, by the option [4.3].
+#[test]
+fn the_first_card_of_the_first_hand_is_one_of_the_scenarios_own() {
+    let game = KingdomOfHeaven::built_in();
+    for (on, own) in [("yes", true), ("no", false)] {
+        let wishes = Wishes {
+            scenario: Some("D".into()),
+            options: [("dealt-events".into(), on.into())].into_iter().collect(),
+            ..Wishes::default()
+        };
+        let setup = game.title().set_up(&wishes).unwrap();
+        // Whoever draws takes the first of those that may be drawn.
+        let mut first = Throws(Vec::new());
+        let mut p = game.setup(&setup, &mut first).unwrap();
+        for (seat, name) in [(CHRISTIAN, "Christian"), (MUSLIM, "Muslim")] {
+            let deal = game.read("deal").unwrap();
+            assert!(table::is_allowed(&game, &p, seat, deal), "{name}");
+            game.apply(&mut p, seat, deal, &mut first);
+            let held = |id: &str| game.fact(&p, &p, &format!("card {id}")) == Some(Fact::from(name));
+            let events = (1..=6).filter(|n| held(&format!("D{n}"))).count();
+            assert_eq!(events, usize::from(own), "{name}, dealt-events = {on}");
+        }
+    }
 }
