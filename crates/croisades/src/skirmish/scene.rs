@@ -751,9 +751,9 @@ impl Skirmish {
                 name: "Counter-attack".into(),
                 total: counter.to_string(),
                 note: format!(
-                    "And {their_dice}{}; the attack wins {} times in a hundred",
+                    "And {their_dice}{}; the attack wins {} in a hundred",
                     twice(&fight.defenders),
-                    odds(attack, own_dice, counter, their_dice)
+                    times(odds(attack, own_dice, counter, their_dice))
                 ),
                 lines: theirs,
                 target: target.clone(),
@@ -986,8 +986,8 @@ impl Skirmish {
                     .at(piece(who));
                 match f.find(who).zip(f.find(target)) {
                     Some((man, foe)) => choice.hint(format!(
-                        "Alone he beats a counter-attack {} times in a hundred; {}",
-                        self.attack_odds(f, man, foe),
+                        "Alone he beats a counter-attack {} in a hundred; {}",
+                        times(self.attack_odds(f, man, foe)),
                         self.loss_words(f, foe)
                     )),
                     None => choice,
@@ -1110,6 +1110,10 @@ fn side_word(side: Side) -> &'static str {
 
 fn hexes(count: u32) -> String {
     if count == 1 { "1 hex".into() } else { format!("{count} hexes") }
+}
+
+fn times(count: u32) -> String {
+    if count == 1 { "1 time".into() } else { format!("{count} times") }
 }
 
 fn points(count: u32) -> String {

@@ -7,6 +7,7 @@ use croisades::field::Step;
 use croisades::ids::Side;
 use croisades::skirmish::Skirmish;
 use croisades::skirmish::position::Position;
+use table::conformance::wording::{self, fault};
 use table::rooms::*;
 use table::scene::{Face, Scene};
 use table::{Explained, Match, Nonces, Seat, Seed, TableError, Viewer, Wishes};
@@ -151,6 +152,26 @@ fn an_attack_shows_its_odds() {
     }
 }
 
+/// One time in a hundred and one point of life are counted as one, before an attack and beside it.
+#[test]
+fn one_of_anything_is_counted_as_one() {
+    let game = Skirmish::built_in();
+    let attack = game.read("attack Farhad with Guy").unwrap();
+    let mut told = Vec::new();
+    for (life, experience) in [1, 9].into_iter().flat_map(|life| (0..=60).map(move |e| (life, e))) {
+        let text = FIGHT.replace("Farhad = 12", &format!("Farhad = {life}"));
+        let mut p = staged(&game, &format!("{text}experience = {{ Farhad = {experience} }}\n"));
+        told.push(game.choice(&game.view(&p, Viewer::Seat(CRUSADER)), attack).hint);
+        game.apply(&mut p, CRUSADER, attack, &mut table::Silent::new(1));
+        told.extend(shown(&game, &p, CRUSADER).sums.into_iter().map(|sum| sum.note));
+    }
+    let faults = told.iter().filter_map(|text| Some((text, fault(text, wording::Place::Line)?)));
+    assert_eq!(faults.collect::<Vec<_>>(), []);
+    for part in ["counter-attack 1 time in", "wins 1 time in", " 1 to wound", " 1 to kill"] {
+        assert!(told.iter().any(|text| text.contains(part)), "nothing says `{part}`");
+    }
+}
+
 /// Life as pips, the facing of a rider and both his hexes, a ring for each commander, a sheet for each side.
 #[test]
 fn the_board_shows_men_as_they_are() {
@@ -172,6 +193,38 @@ fn the_board_shows_men_as_they_are() {
     assert_eq!(scene.aids.len(), 2);
     let sheet = scene.aids[1].rows.iter().find(|r| r.cells[0] == "Farhad").unwrap();
     assert_eq!(sheet.cells[3..7], ["8", "6", "6", "12 of 18"].map(String::from));
+}
+
+/// A garrison is lined up along its wall from the gate on [T10]: of 26 men the last stands in the middle of the far
+/// side, not yet where the sides meet it.
+#[test]
+fn a_garrison_is_lined_up_from_the_gate_on() {
+    let game = Skirmish::built_in();
+    let names = "Pugh Frederick Cliff Hayden Gervase Osbert Ernest Baldric Shawn Fursa Bryn Gareth Arnold Stori Aki \
+                 Simon Peter Fulk Hugh George Denis Nicholas Francisco Tom Will Osric";
+    let men: String = names.split_whitespace().map(|name| format!("{name} = \"away\", ")).collect();
+    let mut p = staged(
+        &game,
+        &format!(
+            r#"
+map = "border-castle"
+defender = "Crusader"
+men = {{ {men}Ali = "16.01", Aybak = "16.05" }}
+commanders = ["Gervase", "Aybak"]
+step = "initiative"
+"#
+        ),
+    );
+    game.apply(&mut p, CRUSADER, game.read("set up first").unwrap(), &mut table::Silent::new(1));
+    let scene = shown(&game, &p, CRUSADER);
+    let manned = |hex: &str| scene.boards[0].pieces.iter().any(|piece| piece.space == hex);
+    // Beside the gate, both corners, far along the sides, and opposite the gate.
+    for hex in ["hex-13.12", "hex-13.14", "hex-13.07", "hex-13.20", "hex-07.07", "hex-07.20", "hex-04.13"] {
+        assert!(manned(hex), "{hex}");
+    }
+    for hex in ["hex-06.07", "hex-06.20", "hex-04.12", "hex-12.13"] {
+        assert!(!manned(hex), "{hex}");
+    }
 }
 
 /// The guided skirmish has advice for whoever decides, and for nobody else; the others have none.
