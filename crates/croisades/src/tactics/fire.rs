@@ -442,7 +442,9 @@ impl Tactics {
             let Some(from) = soldier.at else { continue };
             let may = self.may_shoot(f, man);
             for (i, way) in f.march.path.iter().enumerate() {
-                if i == 0 && f.march.path.len() > 1 || f.march.path[..i].iter().any(|p| p.at == way.at) {
+                // Where he set out counts when he came back to it.
+                let before = &f.march.path[1.min(i)..i];
+                if i == 0 && f.march.path.len() > 1 || before.iter().any(|p| p.at == way.at) {
                     continue;
                 }
                 let deed = Deed::Shoot(soldier.who, target.who, Some(way.at));
