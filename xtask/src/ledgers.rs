@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-/// Every test that a ledger names is a test function somewhere in the workspace that names the rule.
+/// Every test that a `rules.toml` names is a test function somewhere in the workspace that names the rule.
 pub(crate) fn check(root: &Path) -> Result<()> {
     let (mut ledgers, mut sources) = (Vec::new(), String::new());
     gather(&root.join("crates"), &mut ledgers, &mut sources)?;
@@ -45,19 +45,13 @@ fn test_text<'a>(sources: &'a str, function: &str) -> Option<&'a str> {
     Some(&sources[start..end])
 }
 
-/// `rules.toml`, and `rules-campaign.toml` where a crate has a second title.
-fn is_ledger(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with("rules") && name.ends_with(".toml")
-}
-
 fn gather(folder: &Path, ledgers: &mut Vec<(String, String)>, sources: &mut String) -> Result<()> {
     let context = || format!("cannot read {}", folder.display());
     for entry in fs::read_dir(folder).with_context(context)? {
         let path = entry.with_context(context)?.path();
         if path.is_dir() {
             gather(&path, ledgers, sources)?;
-        } else if is_ledger(&path) {
+        } else if path.file_name().is_some_and(|n| n == "rules.toml") {
             ledgers.push((path.display().to_string(), fs::read_to_string(&path).with_context(context)?));
         } else if path.extension().is_some_and(|e| e == "rs") {
             sources.push_str(&fs::read_to_string(&path).with_context(context)?);
