@@ -383,7 +383,9 @@ fn openings(truth: &Truth, clicks: &BTreeMap<usize, &Click>) -> Vec<Time> {
                 let before = before.filter(|j| truth.by_hand[*j].seat < seat).map_or(0, sent);
                 let mut after = 0;
                 for j in i + 1..requests.len() {
-                    if truth.by_hand[j].seat <= seat {
+                    // Where the table made the others' choices, what they do next was not chosen together.
+                    let beside = truth.by_hand[j].entry == truth.by_hand[i].entry + (j - i);
+                    if truth.by_hand[j].seat <= seat || !beside {
                         break;
                     }
                     after = after.max(sent(j));

@@ -35,7 +35,11 @@ async fn open_table(browser: &Browser, house: &House, game: &str, scenario: &str
         browser.click(&format!("input[value='{scenario}']")).await;
     }
     for (i, who) in seats.iter().enumerate() {
-        browser.click(&format!("select[name='seat-{i}'] option[value='{who}']")).await;
+        let chosen = format!("return document.querySelector(`select[name='seat-{i}']`).value === '{who}';");
+        // A click on a list that is not laid out yet chooses nothing.
+        while browser.run(&chosen).await != true {
+            browser.click(&format!("select[name='seat-{i}'] option[value='{who}']")).await;
+        }
     }
     browser.click("form.new button").await;
     browser.until("document.querySelector('#ui-state')").await;
