@@ -31,6 +31,7 @@ cargo xtask faults [--minutes N] [--seed S]
                                   acknowledged may be lost, and no secret told (`faults --help` tells more)
 cargo xtask new-game ID           a new game: a running copy of Four Keeps under that name
 cargo xtask pictures [FOLDER]     every kind of board and page as PNG, into target/pictures unless told otherwise
+cargo xtask pictures --best       the pictures that the lobby shows, made anew where they are kept
 cargo xtask count [GAME]          instructions per action under valgrind: steady where clocks are not";
 
 /// The fuzz targets, one for each reader.
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         ["mutants", game, sample] => number(sample).and_then(|sample| mutants::mutants(game, sample)),
         ["faults", ref words @ ..] => faults(words),
         ["new-game", id] => new_game::new_game(id),
+        ["pictures", "--best"] => pictures::best(),
         ["pictures"] => pictures::pictures(&pictures::folder()),
         ["pictures", folder] => pictures::pictures(Path::new(folder)),
         ["count"] => count("ten-towns"),
@@ -200,6 +202,8 @@ fn long(games: u32) -> Result<()> {
         run(&outremer, &["check", id, "--games", &games, "--threads", threads, "--every", "20"], &[])?;
         run(&outremer, &["rules", id, "--check"], &[])?;
     }
+    let met = ["run", "--release", "--locked", "-p", "kingdom-of-heaven", "--example", "met", "--", "5000"];
+    run(&cargo, &met, &[])?;
     new_game::try_copy()?;
     fuzz(60)
 }

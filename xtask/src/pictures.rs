@@ -56,6 +56,14 @@ pub(crate) fn pictures(to: &Path) -> Result<()> {
     pages(to, None)
 }
 
+/// The pictures that the lobby shows, small ones of a few pages, made anew where they are kept.
+pub(crate) fn best() -> Result<()> {
+    browser()?;
+    let (to, shows) = (folder(), root().join("crates/server/static").to_string_lossy().into_owned());
+    let words = ["test", "-p", "outremer", "--test", "pages", "--", &to.to_string_lossy()];
+    run(&cargo(), &words, &[("BEST", &shows)])
+}
+
 /// Every kind of page, photographed; with a script of axe-core it is gone over, and whatever is found is an error.
 pub(crate) fn pages(to: &Path, axe: Option<&Path>) -> Result<()> {
     let to = std::path::absolute(to)?;

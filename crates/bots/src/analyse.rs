@@ -1,12 +1,12 @@
 //! The chance to win over the course of a game, and its turning points.
 //!
-//! A record is played again; at many of its entries a search judges the position through the eyes of a seat
+//! A record is played again, once for all moments; at many of its entries a search judges the position through the eyes of a seat
 //! that must decide there. What that seat could not know, the search does not know either: a surprise shows
 //! as a turning point when it comes out, as it did at the table.
 
 use table::{AnyGame, AnyMatch, Notation, Record, ReplayError, Seat, SeatSet, Viewer};
 
-use crate::search::{Budget, Search, Settings};
+use crate::search::{Advice, Budget, Search, Settings};
 
 /// How to analyse.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,11 +17,13 @@ pub struct Depth {
     pub points: u32,
     /// The number from which the search's chance follows.
     pub seed: u64,
+    /// The seats that are asked what they thought at the turning points.
+    pub asked: SeatSet,
 }
 
 impl Default for Depth {
     fn default() -> Self {
-        Self { iterations: 2000, points: 120, seed: 1 }
+        Self { iterations: 2000, points: 120, seed: 1, asked: SeatSet::NONE }
     }
 }
 
@@ -51,6 +53,8 @@ pub struct Turning {
     pub done: Vec<(Seat, Notation)>,
     /// The same in words.
     pub told: Vec<String>,
+    /// What the seats that were asked thought there: of each its first choice that was one.
+    pub thoughts: Vec<Afterthought>,
 }
 
 /// A game, analysed.
@@ -71,42 +75,29 @@ const LEAST_CHANGE: f32 = 0.08;
 /// How many turning points are named.
 const MOST_TURNINGS: usize = 5;
 
-/// Analyses a record. `progress` is told how many points of how many are judged.
+/// Analyses a record. `progress` is told how many points of how many are judged. The record is played again twice: once
+/// to judge, and once to put the turning points into words and ask what was thought there.
 pub fn analyse(
     game: &dyn AnyGame,
     record: &Record,
     depth: &Depth,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<Analysis, ReplayError> {
-    let whole = game.replay(record, None)?;
-    let last = whole.last_entry();
-    let first = Seat::new(0);
-    let alliance = |seat: Seat| game.title().seats[seat.index()].alliance;
+    let last = record.entries.last().map_or(0, |entry| entry.number);
     let steps = depth.points.clamp(2, 10_000).min(last + 1).max(2);
+    let entry_of = |step: u32| (u64::from(last) * u64::from(step) / u64::from(steps - 1)) as u32;
     let mut points: Vec<Point> = Vec::new();
-    for step in 0..steps {
-        let entry = (u64::from(last) * u64::from(step) / u64::from(steps - 1)) as u32;
-        progress(step + 1, steps);
-        if points.last().is_some_and(|p| p.entry == entry) {
-            continue;
+    let mut step = 0;
+    let whole = game.retrace(record, &mut |sitting| {
+        if step >= steps || entry_of(step) != sitting.last_entry() {
+            return;
         }
-        let sitting = game.replay(record, Some(entry))?;
-        if let Some(outcome) = sitting.outcome() {
-            let won = |seat| outcome.winners.contains(seat);
-            let chance = if outcome.winners.is_empty() { 0.5 } else { f32::from(u8::from(won(first))) };
-            points.push(Point { entry, chance, by: None });
-            continue;
+        while step < steps && entry_of(step) == sitting.last_entry() {
+            step += 1;
         }
-        let Some(seat) = sitting.waiting_for().lowest() else { continue };
-        let Some(thought) = sitting.thought(seat) else { continue };
-        let mut search = Search::new(Settings::default());
-        let seed = depth.seed.wrapping_add(u64::from(entry));
-        let advice = search.think(&*thought, Budget::Iterations(depth.iterations), seed);
-        // A forced choice is not thought about, so it tells nothing.
-        let Some(worth) = advice.worth() else { continue };
-        let chance = if alliance(seat) == alliance(first) { worth } else { 1.0 - worth };
-        points.push(Point { entry, chance, by: Some(seat) });
-    }
+        progress(step, steps);
+        points.extend(judged(sitting, depth));
+    })?;
     let history = whole.history(Viewer::Umpire);
     let mut turnings: Vec<Turning> = points
         .windows(2)
@@ -122,6 +113,7 @@ pub fn analyse(
                 .map(|(_, seat, notation)| (*seat, notation.clone()))
                 .collect(),
             told: Vec::new(),
+            thoughts: Vec::new(),
         })
         .collect();
     turnings.sort_by(|a, b| {
@@ -129,16 +121,56 @@ pub fn analyse(
         change(b).total_cmp(&change(a)).then(a.from.cmp(&b.from))
     });
     turnings.truncate(MOST_TURNINGS);
-    for turning in &mut turnings {
-        for (entry, seat, notation) in
-            history.iter().filter(|(n, ..)| (turning.from..=turning.to).contains(n))
-        {
-            let before = game.replay(record, Some(entry - 1))?;
-            turning.told.push(in_words(&*before, *seat, notation));
-        }
+    if !turnings.is_empty() {
+        let mut coming = history.iter().peekable();
+        game.retrace(record, &mut |before| {
+            // What was taken back has left its entries behind.
+            while coming.next_if(|(entry, ..)| *entry <= before.last_entry()).is_some() {}
+            let Some((entry, seat, notation)) = coming.peek().filter(|(n, ..)| *n == before.last_entry() + 1)
+            else {
+                return;
+            };
+            for turning in turnings.iter_mut().filter(|t| (t.from..=t.to).contains(entry)) {
+                turning.told.push(in_words(before, *seat, notation));
+                if depth.asked.contains(*seat) && turning.thoughts.iter().all(|t| t.seat != *seat) {
+                    turning.thoughts.extend(afterthought(before, *entry, *seat, notation, depth));
+                }
+            }
+        })?;
     }
-    let seat = game.title().seat_name(first).to_string();
+    let seat = game.title().seat_name(FIRST).to_string();
     Ok(Analysis { seat, points, turnings, result: whole.outcome().map(|o| o.headline) })
+}
+
+/// The seat whose chance is told.
+const FIRST: Seat = Seat::new(0);
+
+/// The first seat's chance at a moment; `None` where nothing is to be thought about.
+fn judged(sitting: &dyn AnyMatch, depth: &Depth) -> Option<Point> {
+    let entry = sitting.last_entry();
+    if let Some(outcome) = sitting.outcome() {
+        // Alone against the system, nobody wins in defeat and in a draw alike: the last judgement stands.
+        if outcome.winners.is_empty() && sitting.party().len() == 1 {
+            return None;
+        }
+        let won = outcome.winners.contains(FIRST);
+        let chance = if outcome.winners.is_empty() { 0.5 } else { f32::from(u8::from(won)) };
+        return Some(Point { entry, chance, by: None });
+    }
+    let seat = sitting.waiting_for().lowest()?;
+    let advice = thought_over(sitting, seat, depth)?;
+    // A forced choice is not thought about, so it tells nothing.
+    let worth = advice.worth()?;
+    let alliance = |seat: Seat| sitting.title().seats[seat.index()].alliance;
+    let chance = if alliance(seat) == alliance(FIRST) { worth } else { 1.0 - worth };
+    Some(Point { entry, chance, by: Some(seat) })
+}
+
+/// What a search finds out for a seat, from what it knew.
+fn thought_over(sitting: &dyn AnyMatch, seat: Seat, depth: &Depth) -> Option<Advice> {
+    let thought = sitting.thought(seat)?;
+    let seed = depth.seed.wrapping_add(u64::from(sitting.last_entry()));
+    Some(Search::new(Settings::default()).think(&*thought, Budget::Iterations(depth.iterations), seed))
 }
 
 /// What a seat thought when it made a choice: found out afterwards, from what it knew then.
@@ -156,38 +188,24 @@ pub struct Afterthought {
     pub rather: Option<String>,
 }
 
-/// What these seats thought at a turning point: of each its first choice there that was one.
-pub fn afterthoughts(
-    game: &dyn AnyGame,
-    record: &Record,
-    turning: &Turning,
-    seats: SeatSet,
+/// What a seat thought before an entry of its own; `None` where it had no choice.
+fn afterthought(
+    before: &dyn AnyMatch,
+    entry: u32,
+    seat: Seat,
+    notation: &Notation,
     depth: &Depth,
-) -> Result<Vec<Afterthought>, ReplayError> {
-    let history = game.replay(record, None)?.history(Viewer::Umpire);
-    let mut left = seats;
-    let mut all = Vec::new();
-    for (entry, seat, notation) in history {
-        if !(turning.from..=turning.to).contains(&entry) || !left.contains(seat) {
-            continue;
-        }
-        let before = game.replay(record, Some(entry - 1))?;
-        let Some(thought) = before.thought(seat).filter(|t| t.choices().len() > 1) else { continue };
-        let seed = depth.seed.wrapping_add(u64::from(entry));
-        let budget = Budget::Iterations(depth.iterations);
-        let advice = Search::new(Settings::default()).think(&*thought, budget, seed);
-        let Some(best) = advice.choices.first() else { continue };
-        let Some(chance) = best.worth else { continue };
-        left = left.without(seat);
-        all.push(Afterthought {
-            entry,
-            seat,
-            chance,
-            did: deed(&*before, seat, &notation),
-            rather: (best.notation != notation).then(|| deed(&*before, seat, &best.notation)),
-        });
-    }
-    Ok(all)
+) -> Option<Afterthought> {
+    before.thought(seat).filter(|thought| thought.choices().len() > 1)?;
+    let advice = thought_over(before, seat, depth)?;
+    let best = advice.choices.first()?;
+    Some(Afterthought {
+        entry,
+        seat,
+        chance: best.worth?,
+        did: deed(before, seat, notation),
+        rather: (best.notation != *notation).then(|| deed(before, seat, &best.notation)),
+    })
 }
 
 /// What a seat is about to do, with its name.

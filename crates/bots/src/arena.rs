@@ -24,6 +24,7 @@ use crate::level::{Limits, UnknownPlayer, seat_player};
 pub use elo::{Elo, Estimate, Sprt, Standing, Verdict, elo_of, score_of};
 pub use report::{Meeting, Summary};
 pub use shares::{MergeError, Share};
+pub(crate) use sitting::sides;
 pub use sitting::{Ended, Played};
 
 /// Who meets whom.
@@ -58,6 +59,11 @@ pub struct Plan {
     pub sprt: Option<Sprt>,
 }
 
+/// A player's name without the folder of his weights and habits: `captain:400@DIR` is `captain:400`.
+pub fn plain(name: &str) -> &str {
+    name.split_once('@').map_or(name, |(plain, _)| plain)
+}
+
 impl Plan {
     /// The pairs of players who meet, in their order.
     fn meetings(&self) -> Vec<[usize; 2]> {
@@ -87,6 +93,11 @@ pub enum ArenaError {
     /// Too few players.
     #[error("an arena needs at least two players, found {0}")]
     TooFew(usize),
+    /// Players whose games have not the same rules.
+    #[error(
+        "players can meet with other weights and habits only; their rules and components must be the same"
+    )]
+    OtherRules,
     /// A sequential test with more than two players.
     #[error("a sequential test asks about two players, found {0}")]
     TooMany(usize),
@@ -144,6 +155,16 @@ pub fn run(
     plan: &Plan,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Results, ArenaError> {
+    run_with(&vec![game; plan.players.len()], setup, plan, progress)
+}
+
+/// Plays with a game of his own for each player: the same rules and components, but other weights or habits.
+pub fn run_with(
+    minds: &[&dyn AnyGame],
+    setup: &Setup,
+    plan: &Plan,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Results, ArenaError> {
     if plan.players.len() < 2 {
         return Err(ArenaError::TooFew(plan.players.len()));
     }
@@ -151,7 +172,12 @@ pub fn run(
         return Err(ArenaError::TooMany(plan.players.len()));
     }
     for name in &plan.players {
-        seat_player(name, 0, plan.limits.clone())?;
+        seat_player(plain(name), 0, plan.limits.clone())?;
+    }
+    let game = *minds.first().ok_or(ArenaError::TooFew(0))?;
+    let rules = |g: &dyn AnyGame| (g.title().id, g.title().version, g.title().data_hash.clone());
+    if minds.len() != plan.players.len() || minds.iter().any(|mind| rules(*mind) != rules(game)) {
+        return Err(ArenaError::OtherRules);
     }
     let sides = sitting::sides(game.title(), setup.party());
     // A set-up that does not work is found before anybody is seated.
@@ -159,7 +185,7 @@ pub fn run(
     let meetings = plan.meetings();
     let here = (0..plan.pairs).filter(|number| plan.share.has(*number));
     let jobs: Vec<([usize; 2], u32)> = here.flat_map(|n| meetings.iter().map(move |m| (*m, n))).collect();
-    let pairs = play_all(game, setup, plan, &jobs, progress);
+    let pairs = play_all(minds, setup, plan, &jobs, progress);
     let side_name = |i: usize| sitting::side_name(game.title(), &sides, i.min(sides.len() - 1));
     Ok(Results {
         plan: plan.clone(),
@@ -174,7 +200,7 @@ pub fn run(
 /// Shares the pairs among threads. A sequential test looks at the pairs of a meeting in their order, so that it
 /// stops at the same pair whoever was faster.
 fn play_all(
-    game: &dyn AnyGame,
+    minds: &[&dyn AnyGame],
     setup: &Setup,
     plan: &Plan,
     jobs: &[([usize; 2], u32)],
@@ -198,7 +224,7 @@ fn play_all(
             continue;
         }
         let games = [false, true].map(|swapped| {
-            let played = sitting::play(game, setup, plan, *players, *pair, swapped);
+            let played = sitting::play(minds, setup, plan, *players, *pair, swapped);
             progress(count.fetch_add(1, Ordering::Relaxed) as u64 + 1);
             played
         });

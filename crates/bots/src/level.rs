@@ -23,7 +23,7 @@ pub enum Level {
     Knight,
     /// Thinks for about a second.
     Captain,
-    /// Thinks four times as long as a captain, and asks which hidden pieces would explain what he sees.
+    /// A captain who thinks four times as long.
     Marshal,
 }
 
@@ -57,7 +57,7 @@ impl Level {
             Self::Squire => "thinks a little and is easily content",
             Self::Knight => "thinks for a moment",
             Self::Captain => "thinks for about a second",
-            Self::Marshal => "thinks four times as long as a captain, and weighs what may be hidden",
+            Self::Marshal => "thinks four times as long as a captain",
         }
     }
 
@@ -75,11 +75,10 @@ impl Level {
     /// How it searches.
     fn settings(self, limits: &Limits) -> Settings {
         let threads = if self < Self::Captain { 1 } else { limits.threads };
-        let weigh = if self == Self::Marshal { WEIGH } else { 0.0 };
         let usual = Settings::default();
         // A squire looks at everything for a moment, rather than at the best for long.
         let explore = if self == Self::Squire { 0.5 } else { usual.explore };
-        Settings { threads, weigh, explore, ..usual }
+        Settings { threads, explore, ..usual }
     }
 }
 
@@ -95,8 +94,6 @@ const SQUIRE: u32 = 60;
 const KNIGHT: u32 = 800;
 /// How long a captain thinks about one decision.
 const CAPTAIN: Duration = Duration::from_secs(1);
-/// How much a marshal believes that hidden pieces suit their owner.
-const WEIGH: f32 = 3.0;
 /// A squire takes any choice that costs him no more than this chance to win.
 const CONTENT: f32 = 0.04;
 

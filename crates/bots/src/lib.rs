@@ -13,6 +13,7 @@
 //! | [`outside`] | players that are programs of their own, over standard input and output (`PROTOCOL.md`) |
 //! | [`arena`] | paired games, Elo with intervals, sequential tests, results as JSON, CSV and charts |
 //! | [`measure`] | iterations a second |
+//! | [`tune`] | weights from games of searching players, and the climb that finds the figures of habits |
 //! | [`analyse`] | the chance to win over the course of a game, and its turning points |
 //!
 //! # A bot at a table
@@ -45,6 +46,7 @@ pub mod measure;
 pub mod outside;
 pub mod player;
 pub mod search;
+pub mod tune;
 
 pub use level::{Level, Limits, UnknownPlayer, seat_player};
 pub use player::{Fault, Player, Turn, delay};

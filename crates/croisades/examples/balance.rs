@@ -1,7 +1,8 @@
 //! Quick battles by habit, in numbers: who wins, what is lost, how long it takes. Writes a table for the documents.
 //!
-//! `cargo run --release -p croisades --example croisades-balance [GAMES [SKIRMISH [FOLDER]]]`: one skirmish or `all`;
-//! data of another folder can be tried without building anew.
+//! `cargo run --release -p croisades --example croisades-balance [GAMES [SKIRMISH [FIRST [FOLDER [MAP]]]]]`: one
+//! skirmish or `all`; the number of the first battle, so that figures are chosen on other battles than those that are
+//! reported; data of another folder can be tried without building anew; a muster can be fought on another map.
 
 use croisades::field::Fate;
 use croisades::ids::Side;
@@ -13,7 +14,8 @@ fn main() {
     let games: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(400);
     let mut files = DataFiles::built_in(FILES);
     let only = std::env::args().nth(2).filter(|id| id != "all");
-    if let Some(folder) = std::env::args().nth(3) {
+    let first: u64 = std::env::args().nth(3).and_then(|n| n.parse().ok()).unwrap_or(0);
+    if let Some(folder) = std::env::args().nth(4).filter(|folder| folder != "-") {
         for (name, _) in FILES {
             if let Ok(text) = std::fs::read_to_string(format!("{folder}/{name}")) {
                 files.replace(name, text).unwrap_or_else(|e| panic!("{e}"));
@@ -25,10 +27,12 @@ fn main() {
     println!("|---|---|---|---|---|---|---|");
     let wanted = |id: &str| only.as_ref().is_none_or(|only| only == id);
     for scenario in game.title().scenarios.clone().into_iter().filter(|s| wanted(&s.id)) {
-        let wishes = Wishes { scenario: Some(scenario.id.clone()), ..Wishes::default() };
+        let map = std::env::args().nth(5).map(|map| ("map".to_string(), map));
+        let options = map.into_iter().collect();
+        let wishes = Wishes { scenario: Some(scenario.id.clone()), options, ..Wishes::default() };
         let Ok(setup) = game.title().set_up(&wishes) else { continue };
         let (mut wins, mut lost, mut turns) = ([0u64; 3], [0u64; 2], 0u64);
-        for seed in 0..games {
+        for seed in first..first + games {
             let mut umpire = Silent::new(seed * 7919 + 1);
             let Ok(mut p) = game.setup(&setup, &mut umpire) else { continue };
             let (mut lots, mut room) = (Lots::new(seed), Options::new());

@@ -1,7 +1,8 @@
 //! Campaigns in numbers: by habit with quick battles, or at random. Who wins, how long it takes, how fast it is.
 //!
-//! `cargo run --release -p croisades --example campaign [GAMES [SEATS [habit|random [quick|fought|asked [FOLDER]]]]]`,
-//! where files of data in FOLDER replace the game's own; or with files of vignettes in the place of all that, to play these without building anew.
+//! `cargo run --release -p croisades --example campaign [GAMES [SEATS [habit|random [quick|fought|asked [SCENARIO [FOLDER]]]]]]`,
+//! where files of data in FOLDER replace the game's own; or with files of vignettes in the place of all that, to play these
+//! without building anew; or `examine [GAMES [SEED [EVERY [ACTIONS]]]]`.
 
 // This measures time, which no rule does.
 #![allow(clippy::disallowed_types)]
@@ -18,12 +19,16 @@ fn main() {
     if arg(1).is_some_and(|file| file.ends_with(".toml")) {
         return vignettes();
     }
+    if arg(1).is_some_and(|word| word == "examine") {
+        return examine();
+    }
     let games: u64 = arg(1).and_then(|n| n.parse().ok()).unwrap_or(20);
     let seats: u8 = arg(2).and_then(|n| n.parse().ok()).unwrap_or(2);
     let habit = arg(3).is_none_or(|word| word == "habit");
     let battles = arg(4).unwrap_or_else(|| "quick".into());
     let mut files = DataFiles::built_in(FILES);
-    if let Some(folder) = arg(5) {
+    let scenario = arg(5).unwrap_or_else(|| "short".into());
+    if let Some(folder) = arg(6) {
         for (name, _) in FILES {
             if let Ok(text) = std::fs::read_to_string(std::path::Path::new(&folder).join(name)) {
                 files.replace(name, text).unwrap_or_else(|e| panic!("{e}"));
@@ -37,15 +42,17 @@ fn main() {
         size_of::<croisades::campaign::action::Action>()
     );
     let wishes = Wishes {
-        scenario: Some("short".into()),
+        scenario: Some(scenario),
         seats: Some(Seats::Count(seats)),
         options: [("battles".to_string(), battles)].into(),
     };
     let setup = game.title().set_up(&wishes).unwrap_or_else(|e| panic!("{e}"));
     let (mut wins, mut turns, mut actions, mut goals, mut treaties) = ([0u64; 9], 0u64, 0u64, 0u64, 0u64);
     let mut longest = 0u64;
+    // Rounds of waiting in turns without battles and sieges: how many turns had so many.
+    let mut rounds = [0u64; 64];
     // Of each side, at each collection: revenue, fame of towns, men, games counted.
-    let mut course = [[[0u64; 4]; 2]; 21];
+    let mut course = [[[0u64; 4]; 2]; 241];
     let mut kept: Option<Realm> = None;
     let begin = Instant::now();
     for seed in 0..games {
@@ -53,6 +60,7 @@ fn main() {
         let Ok(mut p) = game.setup(&setup, &mut umpire) else { continue };
         let (mut lots, mut room) = (Lots::new(seed), Options::new());
         let (mut count, mut treaty) = (0u64, false);
+        let (mut waited, mut round, mut quiet) = (0usize, table::SeatSet::NONE, true);
         while let Some(seat) = game.deciding(&p).lowest() {
             let action = if habit {
                 game.routine(&p, seat, &mut room, &mut lots)
@@ -79,11 +87,22 @@ fn main() {
                 assert!(fits, "{} is not offered at {:?}", game.write(action), p.open.step());
             }
             let turn = p.open.turn;
+            // Somebody is asked who was not asked before: all others wait for him.
+            let asked = game.deciding(&p);
+            waited += usize::from(!asked.minus(round).is_empty());
+            round = asked;
             game.apply(&mut p, seat, action, &mut umpire);
+            quiet &= p.open.theatres.is_empty() && p.open.sieges.is_empty();
+            if p.open.turn > turn {
+                if quiet && turn > 0 {
+                    rounds[waited.min(63)] += 1;
+                }
+                (waited, quiet) = (0, true);
+            }
             if p.open.turn > turn && turn % 5 == 1 {
                 for lord in p.open.playing().iter() {
                     let (revenue, towns) = game.holdings(&p, lord);
-                    let row = &mut course[usize::from(turn.min(20))][lord.index() % 2];
+                    let row = &mut course[usize::from(turn)][lord.index() % 2];
                     let men = p.men_of(lord).count() as u64;
                     for (sum, n) in row.iter_mut().zip([revenue.into(), towns.into(), men, 1]) {
                         *sum += n;
@@ -105,7 +124,7 @@ fn main() {
         treaties += u64::from(treaty);
         let outcome = game.outcome(&p).unwrap_or_else(|| panic!("no outcome"));
         wins[outcome.winners.lowest().map_or(8, |s| s.index())] += 1;
-        goals += u64::from(p.open.turn < 20);
+        goals += u64::from(p.open.turn < game.last(&p));
     }
     let took = begin.elapsed().as_secs_f64();
     let share = |count: u64| {
@@ -124,6 +143,8 @@ fn main() {
         };
         println!("after turn {turn:2}: a Saracen {}; a Crusader {}", words(0), words(1));
     }
+    let waits = rounds.iter().enumerate().filter(|(_, n)| **n > 0).map(|(n, turns)| format!("{n}: {turns}"));
+    println!("rounds of waiting in quiet turns: {}", waits.collect::<Vec<_>>().join(", "));
     let saracens: u64 = (0..8).step_by(2).map(|i| wins[i]).sum();
     let crusaders: u64 = (1..8).step_by(2).map(|i| wins[i]).sum();
     println!(
@@ -152,6 +173,30 @@ fn main() {
         actions as f64 / took,
         actions / games.max(1)
     );
+}
+
+/// The examination: `examine [GAMES [SEED [EVERY [ACTIONS]]]]`.
+fn examine() {
+    let number = |n: usize, usual: u64| std::env::args().nth(n).and_then(|n| n.parse().ok()).unwrap_or(usual);
+    let game =
+        (croisades::campaign::ENTRY.open)(&DataFiles::built_in(FILES)).unwrap_or_else(|e| panic!("{e}"));
+    let examination = table::conformance::Examination {
+        games: number(2, 24) as u32,
+        seed: number(3, 1),
+        every: number(4, 40) as u32,
+        actions: Some(number(5, 500) as u32),
+        failures: 3,
+        wording: true,
+        ..Default::default()
+    };
+    let findings = game.examine(&examination, &mut |_| {});
+    for failure in &findings.failures {
+        println!("{failure}");
+        for line in failure.record.lines().rev().take(12).collect::<Vec<_>>().into_iter().rev() {
+            println!("    {line}");
+        }
+    }
+    println!("{} games, {} actions, twins {:?}", findings.games, findings.actions, findings.twins);
 }
 
 /// Plays vignettes from files.

@@ -1,47 +1,75 @@
-//! Battles between two searching players, in numbers: who wins, what is lost, how long it takes. Every battle is
-//! played twice with the players' sides swapped, until the minutes are over or enough were played.
+//! Battles between two searching players, in numbers: who wins, what is lost, how long it takes. Between different
+//! players every battle is played twice with their sides swapped, until the minutes are over or enough were played.
 //!
-//! `cargo run --release -p croisades --example croisades-captains SKIRMISH [MINUTES [GAMES [PLAYER PLAYER]]]`
+//! `cargo run --release -p croisades --example croisades-captains SKIRMISH [MINUTES [GAMES [FIRST [PLAYER PLAYER
+//! [FOLDER]]]]]`: players by their names, or `habit` for the house; the number of the first pair, so that figures are chosen on other battles than those that are
+//! reported; data of another folder can be tried without building anew.
 
 // This measures time, which no rule does.
 #![allow(clippy::disallowed_types, clippy::expect_used)]
 
 use std::time::Instant;
 
+use std::sync::Arc;
+
 use bots::{Limits, Turn, seat_player};
-use croisades::skirmish::{ENTRY, FILES};
-use table::{DataFiles, Nonces, Seed, Viewer, Wishes};
+use croisades::skirmish::{FILES, Skirmish};
+use table::rooms::*;
+use table::{DataFiles, Lots, Match, Nonces, Options, Seed, Viewer, Wishes};
 
 fn main() {
     let argument = |n: usize, usual: &str| std::env::args().nth(n).unwrap_or_else(|| usual.to_string());
     let scenario = argument(1, "first-blood");
     let minutes: f64 = argument(2, "10").parse().expect("a number of minutes");
     let games: u64 = argument(3, "60").parse().expect("a number of games");
-    let players = [argument(4, "captain:100"), argument(5, "captain:100")];
-    let game = (ENTRY.open)(&DataFiles::built_in(FILES)).expect("the game's own data are tested");
+    let first: u64 = argument(4, "0").parse().expect("the number of the first pair");
+    let players = [argument(5, "captain:100"), argument(6, "captain:100")];
+    let mut files = DataFiles::built_in(FILES);
+    if let Some(folder) = std::env::args().nth(7) {
+        for (name, _) in FILES {
+            if let Ok(text) = std::fs::read_to_string(format!("{folder}/{name}")) {
+                files.replace(name, text).unwrap_or_else(|e| panic!("{e}"));
+            }
+        }
+    }
+    let game = Arc::new(Skirmish::open(&files).unwrap_or_else(|e| panic!("{e}")));
     let wishes = Wishes { scenario: Some(scenario.clone()), ..Wishes::default() };
     let setup = game.title().set_up(&wishes).unwrap_or_else(|e| panic!("{e}"));
     let begin = Instant::now();
     // By sides, and by players; the last of each are draws.
     let (mut sides, mut names, mut lost, mut turns) = ([0u64; 3], [0u64; 3], [0u64; 2], 0u64);
     let mut played = 0;
-    'all: for pair in 0..games.div_ceil(2) {
+    'all: for pair in first..first + games.div_ceil(2) {
         for swapped in [0usize, 1] {
-            let mut sitting = game
-                .open(setup.clone(), Seed::numbered(pair), Nonces::default())
-                .unwrap_or_else(|e| panic!("{e}"));
+            // Between two alike, the same battle again would be the same game.
+            let battle = if players[0] == players[1] { pair * 2 + swapped as u64 } else { pair };
+            let mut sitting =
+                Match::open(game.clone(), setup.clone(), Seed::numbered(battle), Nonces::default())
+                    .unwrap_or_else(|e| panic!("{e}"));
+            // Nobody is seated for the house, which plays by habit.
             let mut seated = [0usize, 1].map(|side| {
                 let name = &players[side ^ swapped];
-                let seed = pair * 4 + side as u64;
-                seat_player(name, seed, Limits::default()).unwrap_or_else(|e| panic!("{e}"))
+                let seed = battle * 4 + side as u64;
+                let seat = || seat_player(name, seed, Limits::default()).unwrap_or_else(|e| panic!("{e}"));
+                (name != "habit").then(seat)
             });
+            let (mut lots, mut room) = (Lots::new(pair), Options::new());
             while let Some(seat) = sitting.waiting_for().lowest() {
                 if begin.elapsed().as_secs_f64() > minutes * 60.0 {
                     break 'all;
                 }
-                let turn = Turn::new(&*sitting, seat).expect("he must decide");
-                let answer = seated[seat.index()].decide(&turn).unwrap_or_else(|e| panic!("{e}"));
-                sitting.act(seat, None, &[answer.as_str()]).unwrap_or_else(|e| panic!("{e}"));
+                let action = match &mut seated[seat.index()] {
+                    Some(player) => {
+                        let turn = Turn::new(&sitting, seat).expect("he must decide");
+                        let answer = player.decide(&turn).unwrap_or_else(|e| panic!("{e}"));
+                        sitting.read(answer.as_str()).unwrap_or_else(|e| panic!("{e}"))
+                    }
+                    None => {
+                        let position = game.imagine(&sitting.view(Viewer::Seat(seat)), &mut lots);
+                        game.routine(&position, seat, &mut room, &mut lots).expect("he must decide")
+                    }
+                };
+                sitting.act(seat, None, &[action]).unwrap_or_else(|e| panic!("{e}"));
             }
             let winner = sitting.outcome().and_then(|o| o.winners.lowest()).map_or(2, |seat| seat.index());
             sides[winner] += 1;

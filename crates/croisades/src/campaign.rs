@@ -49,7 +49,7 @@ pub const FILES: &[(&str, &str)] = &[
 static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/vignettes/campaign");
 
 /// How the command line and the server open it.
-pub const ENTRY: GameEntry = GameEntry {
+pub static ENTRY: GameEntry = GameEntry {
     id: "croisades",
     files: FILES,
     open: |files: &DataFiles| Ok(<dyn AnyGame>::new(Campaign::open(files)?)),

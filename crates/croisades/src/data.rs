@@ -71,6 +71,13 @@ pub struct Kind {
     pub source: String,
 }
 
+impl Kind {
+    /// Whether men only rise to it, and nobody sells it [3.62].
+    pub fn is_elite(&self) -> bool {
+        self.name.ends_with(" elite infantry")
+    }
+}
+
 /// A side of a counter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Face {
@@ -97,6 +104,8 @@ pub struct Card {
     pub life: u8,
     /// What he costs.
     pub cost: u16,
+    /// The elite soldier that a man of regular infantry can become: the same man, stronger [3.62].
+    pub elite: Option<Counter>,
     /// Where the figures come from.
     pub source: String,
 }
@@ -650,7 +659,7 @@ impl Components {
     /// Whether a man can be bought for a side's muster [3.14]: of its side, no lady and no rarity.
     pub fn for_sale(&self, counter: Counter, side: Side) -> bool {
         let kind = self.kind(counter);
-        kind.armed && kind.side.is_none_or(|own| own == side)
+        kind.armed && !kind.is_elite() && kind.side.is_none_or(|own| own == side)
     }
 
     fn read_skirmishes(&mut self, root: &Node) -> Result<(), DataError> {
@@ -973,14 +982,42 @@ fn read_counters(root: &Node, kinds: &[Kind]) -> Result<Vec<Card>, DataError> {
         }
         let source = g.required("source")?.text()?.to_string();
         g.finish()?;
-        counters.push(Card { name, kind, mounted, foot, life, cost, source });
+        counters.push(Card { name, kind, mounted, foot, life, cost, elite: None, source });
     }
     f.finish()?;
+    for number in 0..counters.len() {
+        if let Some(card) = elite(&counters[number], kinds) {
+            counters[number].elite = Counter::try_at(counters.len());
+            counters.push(card);
+        }
+    }
     if counters.is_empty() || counters.len() > Counter::COUNT {
         let found = counters.len();
         return Err(root.wrong(format!("expected 1 to {} counters, found {found}", Counter::COUNT)));
     }
     Ok(counters)
+}
+
+/// What regular infantry gains as elite in attack and defence; life follows defence [3.62].
+const ELITE: u8 = 2;
+
+/// A man of regular infantry as an elite soldier of his nation: the booklet keeps his counter [3.62].
+fn elite(card: &Card, kinds: &[Kind]) -> Option<Card> {
+    let nation =
+        kinds[card.kind].name.strip_suffix(" infantry").filter(|nation| !nation.ends_with("elite"))?;
+    let kind = kinds.iter().position(|k| k.name.strip_suffix(" elite infantry") == Some(nation))?;
+    let stronger = |face: Face| Face { attack: face.attack + ELITE, defence: face.defence + ELITE, ..face };
+    let (foot, price) = (card.foot.map(stronger), kinds[kind].price);
+    Some(Card {
+        name: format!("Elite {}", card.name),
+        kind,
+        mounted: None,
+        foot,
+        life: card.life + 3 * ELITE,
+        cost: (u16::from(foot[0].attack) * price.0 + u16::from(foot[0].defence) * price.1) / 2,
+        elite: None,
+        source: card.source.clone(),
+    })
 }
 
 fn read_grounds(root: &Node) -> Result<Vec<Ground>, DataError> {

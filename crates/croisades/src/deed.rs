@@ -104,8 +104,8 @@ pub enum Deed {
     Refuse,
     /// He takes the hits [3.54].
     Hit(Who),
-    /// He advances \[T21\].
-    Advance(Who),
+    /// He advances, of several losers after this one \[T21\].
+    Advance(Who, Option<Who>),
     /// Nobody advances \[T21\].
     Stay,
 }
@@ -177,7 +177,8 @@ impl Components {
             Deed::Hew(who, place) => format!("hew {place} with {}", name(who)),
             Deed::Plea(who, to) => format!("plea of {} to {}", name(who), name(to)),
             Deed::Hit(who) => format!("hit {}", name(who)),
-            Deed::Advance(who) => format!("advance {}", name(who)),
+            Deed::Advance(who, None) => format!("advance {}", name(who)),
+            Deed::Advance(who, Some(loser)) => format!("advance {} after {}", name(who), name(loser)),
             _ => String::new(),
         }
     }
@@ -223,7 +224,10 @@ impl Components {
             "with" => Deed::With(who(rest)?),
             "also" => Deed::Also(who(rest)?),
             "hit" => Deed::Hit(who(rest)?),
-            "advance" => Deed::Advance(who(rest)?),
+            "advance" => match rest.split_once(" after ") {
+                Some((man, loser)) => Deed::Advance(who(man)?, Some(who(loser)?)),
+                None => Deed::Advance(who(rest)?, None),
+            },
             "push" => {
                 let (number, to) = two(" ")?;
                 Deed::Push(engine(number)?, direction(to)?)

@@ -167,6 +167,17 @@ impl Marks {
     pub const ORDERED: Self = Self(1 << 23);
     /// Was stunned anew while he lay stunned.
     pub const ANEW: Self = Self(1 << 24);
+    /// Has eaten too little: his attack is weaker [3.55].
+    pub const HUNGRY: Self = Self(1 << 25);
+    /// Has long had next to nothing: his defence is weaker, too [3.55].
+    pub const STARVED: Self = Self(1 << 26);
+    /// Commands for his lord: he inspires nobody [3.46].
+    pub const VASSAL: Self = Self(1 << 27);
+    /// Is still on his way to the field; his run is the turn in which he comes \[S20\].
+    pub const LATE: Self = Self(1 << 28);
+    /// Has a title: baron or emir; prince; king or sultan, who has both marks [3.62].
+    pub const BARON: Self = Self(1 << 29);
+    pub const PRINCE: Self = Self(1 << 30);
 
     const EVERY_TURN: u32 = Self::FRESH.0
         | Self::WATCHED.0
@@ -397,13 +408,30 @@ pub struct Fight {
     pub hits: u8,
     /// Defenders who have still to retreat.
     pub leaving: Party,
-    /// Where the last loser went: the hexes that he stood on, that which he left first before the other, and then his
-    /// way.
-    pub trail: ArrayVec<Place, 5>,
-    /// How many of them he stood on.
-    pub vacated: u8,
+    /// Where the last loser went.
+    pub trail: Trail,
+    /// Where the losers before him went.
+    pub trails: ArrayVec<Trail, { PARTY - 1 }>,
     /// Attackers who may still advance.
     pub advancing: Party,
+}
+
+/// Where a loser went.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Trail {
+    /// Who.
+    pub whose: Option<Man>,
+    /// The hexes that he stood on, that which he left first before the other, and then his way.
+    pub hexes: ArrayVec<Place, 5>,
+    /// How many of them he stood on.
+    pub vacated: u8,
+}
+
+impl Fight {
+    /// Where the losers went, whom one may advance after \[T21\].
+    pub fn ways(&self) -> impl Iterator<Item = &Trail> + Clone {
+        self.trails.iter().chain([&self.trail]).filter(|trail| trail.whose.is_some())
+    }
 }
 
 /// What is going on. The side that decides follows from it and from the field.

@@ -4,6 +4,7 @@
 //! It asks the rules what is allowed and takes what looks best by means, not by search. Everything here is a guess
 //! of a player's, no rule; it allocates nothing but in the list of options that the caller keeps.
 
+use arrayvec::ArrayVec;
 use table::Options;
 use table::hex::Direction;
 
@@ -14,6 +15,7 @@ use crate::ids::{Man, Place, Side};
 use crate::tactics::Tactics;
 
 mod siege;
+mod thought;
 
 /// Where options are listed: a list that the caller keeps, so that nothing is allocated for them.
 pub trait Room {
@@ -53,8 +55,16 @@ impl Tactics {
             Step::Deploy(_, None) => Some(Deed::Ready),
             Step::Deploy(_, Some(_)) => Some(Deed::Halt),
             Step::Fire => Some(self.routine_fire(f, None, room)),
-            Step::Move => Some(self.routine_move(f, f.active, None)),
-            Step::March(man) => Some(self.routine_step(f, man, None)),
+            Step::Move => {
+                // What a formation was ordered it does first \[T33\].
+                let ordered = f.ordered.filter(|(_, order)| *order != Order::Shoot);
+                let next = ordered.map(|ordered| self.routine_move(f, f.active, Some(ordered)));
+                Some(
+                    next.filter(|deed| *deed != Deed::Done)
+                        .unwrap_or_else(|| self.routine_move(f, f.active, None)),
+                )
+            }
+            Step::March(man) => Some(self.routine_step(f, man, self.order_of(f, man))),
             Step::Shots(man) => Some(self.routine_shots(f, man, room)),
             Step::Combat => Some(self.routine_attack(f, room)),
             Step::Attack => Some(self.routine_join(f, room)),
@@ -170,29 +180,21 @@ impl Tactics {
             return deed;
         }
         // Those in front go first, so that nobody stands in the way.
-        let mut best: Option<(u32, Man)> = None;
+        let mut line: ArrayVec<(u32, Man), { Man::COUNT }> = ArrayVec::new();
         for (man, soldier) in f.of(side) {
-            if self.may_move(f, man).is_err() {
-                continue;
-            }
-            let order = match formation {
-                Some((leader, order)) if soldier.leader == leader => Some(order),
-                Some(_) => continue,
-                None => None,
+            let called = match formation {
+                Some((leader, _)) => soldier.leader == leader,
+                // A formation that had its order has done what it should.
+                None => !f.man(soldier.leader).is(Marks::ORDERED),
             };
-            let Some(at) = soldier.at else { continue };
-            if !self.wants_to_move(f, man, order) {
-                continue;
-            }
-            let far = f.from_foes(at, side);
-            if best.is_none_or(|(least, _)| far < least) {
-                best = Some((far, man));
+            if called && self.may_move(f, man).is_ok() {
+                line.extend(soldier.at.map(|at| (f.from_foes(at, side), man)));
             }
         }
-        match best {
-            Some((_, man)) => Deed::Take(f.man(man).who),
-            None => Deed::Done,
-        }
+        line.sort_unstable();
+        let order = formation.map(|(_, order)| order);
+        let next = line.iter().find(|(_, man)| self.wants_to_move(f, *man, order));
+        next.map_or(Deed::Done, |(_, man)| Deed::Take(f.man(*man).who))
     }
 
     /// Whether a man has somewhere to go: a first step that his purpose likes.
@@ -402,7 +404,6 @@ impl Tactics {
     /// What an attack on a man promises, with all who can join: positive where it should be made.
     fn attack_worth(&self, f: &Field, man: Man, foe: Man) -> i32 {
         let mut force = 0;
-        let mut weakest = i32::MAX;
         for (other, m) in f.of(f.man(man).side) {
             let joins = other == man
                 || self.may_attack(f, other).is_ok()
@@ -414,7 +415,6 @@ impl Tactics {
                     strength = strength * 3 / 2;
                 }
                 force += strength + i32::from(m.experience);
-                weakest = weakest.min(i32::from(self.card(m).cost));
             }
         }
         let enemy = f.man(foe);
@@ -509,15 +509,16 @@ impl Tactics {
         if f.defender() == Some(f.active) {
             return Deed::Stay;
         }
-        let goal = |man: &Man| self.first_advance(f, *man).and_then(|i| f.fight.trail.get(i).copied());
-        let bold = f.fight.advancing.iter().filter_map(|man| Some((man, goal(man)?)));
-        let bold = { bold }.find(|(man, to)| self.weapon(f, **man).is_none() && self.led_at(f, **man, *to));
-        match bold {
-            Some((man, to)) => {
+        let ways =
+            f.fight.advancing.iter().flat_map(|man| self.advances(f, *man).map(move |way| (*man, way)));
+        let mut bold =
+            ways.filter(|(man, (_, to))| self.weapon(f, *man).is_none() && self.led_at(f, *man, *to));
+        match bold.next() {
+            Some((man, (deed, to))) => {
                 let near = f.around(to).filter(|at| {
-                    f.man_on(*at).is_some_and(|o| f.man(o).side != f.man(*man).side && f.man(o).stands())
+                    f.man_on(*at).is_some_and(|o| f.man(o).side != f.man(man).side && f.man(o).stands())
                 });
-                if near.count() <= 2 { Deed::Advance(f.man(*man).who) } else { Deed::Stay }
+                if near.count() <= 2 { deed } else { Deed::Stay }
             }
             None => Deed::Stay,
         }

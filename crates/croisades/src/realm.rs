@@ -24,13 +24,17 @@ pub const MAJORS: usize = 128;
 /// The most groups.
 pub const GROUPS: usize = 128;
 /// The most strongholds.
-pub const PLACES: usize = 120;
+pub const PLACES: usize = 124;
 /// The most battles and sieges beside each other.
 pub const THEATRES: usize = 4;
 /// The most men of one side of a battle.
 pub const SIDE_MEN: usize = 96;
 /// The most ships, and the most works.
-pub const SHIPS: usize = 32;
+pub const SHIPS: usize = 64;
+/// The most castles that can be built in a game: as many border castles as baronial ones.
+pub const BUILT: usize = 8;
+/// The most letters of an exchange: three from each lord to each other, so that nobody's mail takes another's room.
+pub const LETTERS: usize = 3 * MOST_SEATS * (MOST_SEATS - 1);
 /// Rows of the map.
 pub const ROWS: usize = 49;
 /// Columns of the map, at the most.
@@ -236,21 +240,29 @@ pub struct Open {
     /// The strongholds, by their number in the atlas.
     pub places: ArrayVec<Place, PLACES>,
     /// Sieges that go on.
-    pub sieges: ArrayVec<Siege, 8>,
+    pub sieges: ArrayVec<Siege, 12>,
     /// Ladies who may be courted, and who are married.
     pub ladies: Ladies,
     /// Ships; free slots are none.
     pub ships: ArrayVec<Option<Ship>, SHIPS>,
-    /// Ships that are being built \[S37\].
+    /// Ships and castles that are being built \[S37\].
     pub works: ArrayVec<Work, SHIPS>,
+    /// Where castles were built: the strongholds behind those that the map prints.
+    pub built: [Option<MapHex>; BUILT],
+    /// The banks of the Nile [scenario.10].
+    pub nile: Nile,
+    /// Whether the lord whose march it is has marched with a group.
+    pub marched: bool,
+    /// Who has made his suits of this turn while sieges were called \[S34\].
+    pub sued: SeatSet,
     /// Which exchange of letters of the turn it is: 0 in phase 1, 1 and 2 after a collection [ruling 43].
     pub exchange: u8,
     /// Battles and sieges that have still to be fought in this phase.
-    pub pending: ArrayVec<Pending, 24>,
+    pub pending: ArrayVec<Pending, 48>,
     /// Those that are being fought.
     pub theatres: ArrayVec<Theatre, THEATRES>,
     /// What is going on.
-    pub agenda: Agenda<Step, 10>,
+    pub agenda: Agenda<Step, 20>,
     /// Who has won, once it is over: nobody in a draw.
     pub victor: Option<SeatSet>,
 }
@@ -271,13 +283,19 @@ pub struct Hidden {
     /// The letter that each is writing.
     pub drafts: [Option<Letter>; MOST_SEATS],
     /// Letters of this exchange.
-    pub letters: ArrayVec<Letter, 96>,
+    pub letters: ArrayVec<Letter, LETTERS>,
     /// Treaties that stand.
     pub treaties: ArrayVec<Treaty, 64>,
     /// Payments that were promised for a later turn.
-    pub debts: ArrayVec<Debt, 64>,
+    pub debts: ArrayVec<Debt, 128>,
     /// Orders of ships that have not sailed yet \[S13\].
-    pub sailing: [Option<Sailing>; SHIPS],
+    pub sailing: ArrayVec<Sailing, SHIPS>,
+    /// Rations left in besieged places, which only who commands there knows.
+    pub stores: ArrayVec<u16, PLACES>,
+    /// What dead lords left, until they are succeeded.
+    pub estates: [u16; MOST_SEATS],
+    /// Which works are launched into a blockade when all sail, a bit each [3.75].
+    pub launches: u64,
     /// Who recruits, and with which dice.
     pub recruiting: [Option<Recruiting>; MOST_SEATS],
     /// A new vassal whose characteristics are being chosen [3.44, 3.64].
@@ -314,6 +332,10 @@ pub struct Lord {
     pub rolled: u8,
     /// The title of a dead lord, which his heir receives [3.16].
     pub late: Title,
+    /// Whether he is not in the game and may enter at a free border castle in the next turn [scenario.4].
+    pub waits: bool,
+    /// The lord whose vassal he has become, and the hundredths of his revenue that he owes him [scenario.5].
+    pub liege: Option<(Seat, u8)>,
 }
 
 /// A major character, as everybody knows him.
@@ -333,6 +355,10 @@ pub struct Major {
     pub wife: Option<LadyId>,
     /// Who holds him prisoner.
     pub captor: Option<Seat>,
+    /// The group that keeps him: everybody sees where a prisoner is led [3.58].
+    pub keeper: Option<GroupId>,
+    /// The character who took him, to whom his ransom goes [3.77].
+    pub taker: Option<MajorId>,
     /// The turn of his last suit.
     pub suited: u8,
     /// The turn of his last courtship.
@@ -435,6 +461,8 @@ pub struct Man {
     pub heals: u8,
     /// Whether he has changed his group in this turn.
     pub shifted: bool,
+    /// Whether he has risen in this market [3.62].
+    pub risen: bool,
 }
 
 /// A group, as everybody sees it.
@@ -458,6 +486,14 @@ pub struct Group {
     pub pinned: bool,
     /// The ship that it is aboard.
     pub aboard: Option<ShipId>,
+}
+
+impl Group {
+    /// Whether it stands in a hex, and not aboard a ship there.
+    #[inline]
+    pub fn is_ashore(&self, hex: MapHex) -> bool {
+        self.at == hex && self.aboard.is_none()
+    }
 }
 
 /// A ship \[S12\].
@@ -489,22 +525,61 @@ impl Hull {
     }
 }
 
-/// A ship that is being built \[S37\].
+/// A ship or a castle that is being built \[S37\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Work {
     /// By whom.
     pub lord: Seat,
-    /// What.
-    pub kind: Hull,
-    /// In which port.
-    pub place: PlaceId,
-    /// The turn in which it is launched.
+    /// What, and where.
+    pub what: Building,
+    /// The turn in which it is launched, or the rest of it must be paid.
     pub due: u8,
+}
+
+/// What is being built, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Building {
+    /// A ship in a port.
+    Ship(Hull, PlaceId),
+    /// A castle on a hex.
+    Castle(Rampart, MapHex),
+}
+
+/// Castles that can be built [3.75].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Rampart {
+    Border,
+    Baronial,
+}
+
+impl Rampart {
+    /// Both, with their words.
+    pub const ALL: [(&'static str, Self); 2] =
+        [("border castle", Self::Border), ("baronial castle", Self::Baronial)];
+
+    /// Its word.
+    pub const fn word(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
+}
+
+/// The banks of the Nile [scenario.10].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Nile {
+    /// Whether they are broken.
+    pub broken: bool,
+    /// The turn at whose beginning the land is dry again; 0 while nobody mends them.
+    pub dry: u8,
+    /// The last turn with a flood; 0 for none.
+    pub last: u8,
 }
 
 /// What a ship will do when all sail \[S13\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sailing {
+    /// Which ship.
+    pub ship: ShipId,
     /// Where it will be.
     pub at: MapHex,
     /// Hexes that it has sailed.
@@ -529,8 +604,10 @@ pub struct Cargo {
     pub trebuchets: u8,
     /// For how many turns it has had nothing to eat.
     pub hungry: u8,
-    /// Days of its engineers' work in the camp of a siege \[S30\].
+    /// Days that each of its engineers has had in the camp of a siege \[S30\].
     pub work: u8,
+    /// Days of all of them that are used up.
+    pub toiled: u8,
 }
 
 /// A stronghold.
@@ -544,6 +621,12 @@ pub struct Place {
     pub controlled: bool,
     /// Who has it in ward, and its title.
     pub guardian: Option<MajorId>,
+    /// Who has fame by it: where it was earned it stays until the place is lost [3.35].
+    pub famed: Option<MajorId>,
+    /// The last turn in which it groans under the surtax; 0 for none [3.73].
+    pub taxed: u8,
+    /// The last turn in which half its garrison marched out [3.42].
+    pub sent: u8,
     /// Whether it lies on the map of the scenario.
     pub mapped: bool,
 }
@@ -571,10 +654,12 @@ pub struct Siege {
     pub besieger: Seat,
     /// Who commands the garrison; the house, if nobody.
     pub warden: Option<Seat>,
-    /// Rations left.
-    pub stores: u16,
     /// What the garrison eats: 4 quarters, 2 or 1.
     pub quarters: u8,
+    /// Barrels of oil left.
+    pub oil: u8,
+    /// Whether the garrison has been called up.
+    pub levied: bool,
     /// Damage of the walls towards the next breach.
     pub damage: u8,
     /// Breaches.
@@ -604,7 +689,7 @@ pub struct Ladies {
     /// Who is married, a bit each.
     pub married: u16,
     /// Suitors of this turn.
-    pub suitors: [Option<MajorId>; 8],
+    pub suitors: [Option<MajorId>; 16],
     /// Who holds a lady prisoner [3.47].
     pub captors: [Option<Seat>; 16],
 }
@@ -616,10 +701,24 @@ pub struct Pending {
     pub what: What,
     /// Who attacks, and who commands against him; the house, if nobody.
     pub seats: [Option<Seat>; 2],
+    /// Who commands in the place of one of them \[S39\].
+    pub deputies: [Option<Seat>; 2],
+}
+
+impl Pending {
+    /// A battle or siege that nobody has delegated.
+    pub const fn new(what: What, seats: [Option<Seat>; 2]) -> Self {
+        Self { what, seats, deputies: [None; 2] }
+    }
+
+    /// Who commands: deputies, else the lords themselves.
+    pub fn commanders(&self) -> [Option<Seat>; 2] {
+        [self.deputies[0].or(self.seats[0]), self.deputies[1].or(self.seats[1])]
+    }
 }
 
 /// What is fought.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum What {
     /// A battle in a hex.
     Battle(MapHex),
@@ -632,8 +731,14 @@ pub enum What {
 pub struct Theatre {
     /// What.
     pub what: What,
-    /// Who commands each side; the house, if nobody.
+    /// Whose each side is; the house's, if nobody's.
     pub seats: [Option<Seat>; 2],
+    /// Who commands in the place of one of them \[S39\].
+    pub deputies: [Option<Seat>; 2],
+    /// Groups that come from neighbouring hexes, a bit each \[S20\].
+    pub summoned: u128,
+    /// Whether a besieged garrison makes common cause with those who relieve it \[S31\].
+    pub joined: bool,
     /// How far it is.
     pub stage: Stage,
     /// The day of a siege, from 1.
@@ -646,9 +751,28 @@ pub struct Theatre {
     pub field: Field,
 }
 
+impl Theatre {
+    /// Who commands each side; the house, if nobody. Where the beaten fall back to is their own lord's matter.
+    pub fn commanders(&self) -> [Option<Seat>; 2] {
+        match self.stage {
+            Stage::Leaving(_) => self.seats,
+            _ => [self.deputies[0].or(self.seats[0]), self.deputies[1].or(self.seats[1])],
+        }
+    }
+
+    /// Whether a group was called \[S20\].
+    pub fn calls(&self, group: GroupId) -> bool {
+        self.summoned >> group.number() & 1 == 1
+    }
+}
+
 /// How far a battle or a siege is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Stage {
+    /// Both call groups from neighbouring hexes; who is done \[S20\].
+    Muster(SeatSet),
+    /// The commander of a garrison calls it up \[S24\].
+    Levy,
     /// Both say whether it shall be played out by the house \[S41\]; who has said.
     Asked(SeatSet),
     /// Men fight.
@@ -716,14 +840,29 @@ pub enum Step {
         /// Who has said.
         said: SeatSet,
     },
+    /// Lords with several battles or sieges name deputies; who is done \[S39\].
+    Naming(SeatSet),
+    /// Those who were named say whether they will; who has said \[S39\].
+    Agreeing(SeatSet),
+    /// Who had less at sea says which ships he loses \[S15\].
+    Losses {
+        /// Where.
+        hex: MapHex,
+        /// The lords.
+        lords: [Seat; 2],
+        /// Which of the two loses ships.
+        loser: u8,
+        /// How many still.
+        count: u8,
+    },
     /// Battles are fought.
     Battles,
-    /// In the order of play they say what they besiege \[S24\].
-    Calls(u8),
+    /// They say what they besiege, those in one hex in the order of play; who is done \[S24\].
+    Calls(SeatSet),
     /// Sieges are fought.
     Sieges,
-    /// In the order of play they negotiate and court [3.41 to 3.43].
-    Suits(u8),
+    /// They negotiate and court, those in one hex in the order of play; who is done [3.41 to 3.43].
+    Suits(SeatSet),
     /// All say whether they raise taxes; who has said [3.73].
     Surtax(SeatSet),
     /// All say whether they pay ransoms; who has said [3.77].
@@ -732,6 +871,8 @@ pub enum Step {
     Market(SeatSet),
     /// A lord is succeeded [3.16].
     Heir(Seat),
+    /// A newcomer, or a lord who was out of the game, enters at a free border castle [scenario.4].
+    Arrival(Seat),
     /// It is over.
     Over,
 }
@@ -798,6 +939,10 @@ pub enum Term {
     Free(Who),
     /// The reader lets a prisoner of the writer's house go.
     Release(Who),
+    /// The writer becomes the reader's vassal and owes him so many hundredths of his revenue [scenario.5].
+    Vow(u8),
+    /// The reader becomes the writer's vassal and owes him so many hundredths of his revenue [scenario.5].
+    Homage(u8),
 }
 
 /// What a treaty binds to, the least first.
@@ -868,6 +1013,31 @@ impl Open {
         self.party.iter().filter(|seat| self.lords[seat.index()].plays).collect()
     }
 
+    /// Seats that are not in the game and may enter \[scenario.4\].
+    pub fn waiting(&self) -> SeatSet {
+        self.party.iter().filter(|seat| self.lords[seat.index()].waits).collect()
+    }
+
+    /// The lord above a lord and above all whom he has sworn to; himself, if he is nobody's vassal [scenario.5].
+    pub fn overlord(&self, seat: Seat) -> Seat {
+        let mut top = seat;
+        for _ in 0..MOST_SEATS {
+            match self.lords[top.index()].liege {
+                Some((liege, _)) => top = liege,
+                None => break,
+            }
+        }
+        top
+    }
+
+    /// Whether one of two lords is the other's vassal [scenario.5].
+    #[inline]
+    pub fn sworn(&self, one: Seat, other: Seat) -> bool {
+        let to =
+            |vassal: Seat, liege: Seat| self.lords[vassal.index()].liege.is_some_and(|(l, _)| l == liege);
+        to(one, other) || to(other, one)
+    }
+
     /// The order of play of this turn: it shifts by one each turn \[S38\].
     #[inline]
     pub fn at_turn(&self, at: u8) -> Option<Seat> {
@@ -915,9 +1085,9 @@ impl Open {
         self.all_groups().filter(move |(_, g)| g.lord == seat)
     }
 
-    /// Which lords have groups in a hex.
+    /// Which lords have groups ashore in a hex.
     pub fn lords_at(&self, hex: MapHex) -> SeatSet {
-        self.all_groups().filter(|(_, g)| g.at == hex).map(|(_, g)| g.lord).collect()
+        self.all_groups().filter(|(_, g)| g.is_ashore(hex)).map(|(_, g)| g.lord).collect()
     }
 
     /// A major character.
@@ -979,9 +1149,9 @@ impl Open {
         self.sieges.iter().position(|s| s.place == place)
     }
 
-    /// The theatre in which a seat decides something.
+    /// The theatre in which a seat commands.
     pub fn theatre_of(&self, seat: Seat) -> Option<usize> {
-        self.theatres.iter().position(|t| t.seats.contains(&Some(seat)))
+        self.theatres.iter().position(|t| t.commanders().contains(&Some(seat)))
     }
 }
 
@@ -1020,10 +1190,12 @@ impl Realm {
         self.hidden.men[self.find(m.lord?, m.who)?].group
     }
 
-    /// The treaty that binds two lords now.
+    /// The treaty that binds two lords now: of several the one that binds to most.
     pub fn treaty(&self, one: Seat, other: Seat) -> Option<usize> {
         let both = |t: &Treaty| t.parties == [one, other] || t.parties == [other, one];
-        self.hidden.treaties.iter().position(|t| both(t) && t.until >= self.open.turn)
+        let all = self.hidden.treaties.iter().enumerate();
+        let stands = all.filter(|(_, t)| both(t) && t.until >= self.open.turn);
+        stands.max_by_key(|(i, t)| (t.pact, usize::MAX - i)).map(|(i, _)| i)
     }
 
     /// Whether two lords are allied by treaty.
@@ -1031,8 +1203,11 @@ impl Realm {
         one == other || self.pact(one, other) == Some(Pact::Alliance)
     }
 
-    /// To what two lords are bound now.
+    /// To what two lords are bound now; a vow binds as an alliance does [scenario.5].
     pub fn pact(&self, one: Seat, other: Seat) -> Option<Pact> {
+        if self.open.sworn(one, other) {
+            return Some(Pact::Alliance);
+        }
         self.treaty(one, other).map(|i| self.hidden.treaties[i].pact)
     }
 }

@@ -48,7 +48,7 @@ pub const FILES: &[(&str, &str)] = &[
 static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/vignettes/skirmish");
 
 /// How the command line and the server open it.
-pub const ENTRY: GameEntry = GameEntry {
+pub static ENTRY: GameEntry = GameEntry {
     id: "croisades-skirmish",
     files: FILES,
     open: |files: &DataFiles| Ok(<dyn AnyGame>::new(Skirmish::open(files)?)),
@@ -128,7 +128,7 @@ impl Skirmish {
                         values: ["0", "1", "2"].map(String::from).to_vec(),
                     },
                 ],
-                version: "3",
+                version: "4",
                 data_hash: files.hash(),
                 longest: LONGEST,
                 ledger,

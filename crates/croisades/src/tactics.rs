@@ -37,6 +37,9 @@ pub mod movement;
 pub mod setup;
 mod withdrawal;
 
+/// What hunger takes off attack and defence [3.55].
+const HUNGER: u8 = 3;
+
 /// Why something is refused: the rule, and a few words.
 pub type Refusal = (Rule, &'static str);
 
@@ -148,7 +151,7 @@ impl Tactics {
             Deed::Plea(who, to) => self.plead(f, who, to, umpire),
             Deed::Grant | Deed::Refuse => self.answer_plea(f, deed == Deed::Grant, umpire),
             Deed::Hit(who) => self.hit(f, who, umpire),
-            Deed::Advance(who) => self.advance(f, who, umpire),
+            Deed::Advance(who, after) => self.advance(f, who, after, umpire),
             Deed::Stay => self.end_advance(f, umpire),
         }
     }
@@ -212,9 +215,37 @@ impl Tactics {
     pub fn face(&self, soldier: &Soldier) -> Face {
         let card = self.card(soldier);
         let wounded = usize::from(self.wounded(soldier));
-        match card.mounted {
+        let mut face = match card.mounted {
             Some(faces) if soldier.mounted() => faces[wounded],
             _ => card.foot[wounded],
+        };
+        if soldier.is(Marks::HUNGRY) {
+            face.attack = face.attack.saturating_sub(HUNGER);
+        }
+        if soldier.is(Marks::STARVED) {
+            face.defence = face.defence.saturating_sub(HUNGER).max(1);
+        }
+        face
+    }
+
+    /// The class of a man: by his title, else by his type [3.62, 3.65].
+    #[inline]
+    pub fn class(&self, soldier: &Soldier) -> u8 {
+        match (soldier.is(Marks::BARON), soldier.is(Marks::PRINCE)) {
+            (true, true) => 1,
+            (false, false) => self.kind(soldier).class,
+            _ => 2,
+        }
+    }
+
+    /// The level of a man's morale: by his title, else by his type [3.62].
+    #[inline]
+    pub fn level_of_morale(&self, soldier: &Soldier) -> u8 {
+        match (soldier.is(Marks::BARON), soldier.is(Marks::PRINCE)) {
+            (true, true) => 15,
+            (false, true) => 13,
+            (true, false) => 12,
+            (false, false) => self.kind(soldier).morale,
         }
     }
 
@@ -234,7 +265,7 @@ impl Tactics {
     #[inline]
     pub fn major(&self, f: &Field, man: Man) -> bool {
         let soldier = f.man(man);
-        self.kind(soldier).class <= crate::data::KNIGHT || f.chiefs[soldier.side.index()].man == man
+        self.class(soldier) <= crate::data::KNIGHT || f.chiefs[soldier.side.index()].man == man
     }
 
     /// The level of a hex: 1 on the wall walk \[T34\].
@@ -393,7 +424,7 @@ impl Tactics {
         let Some(at) = soldier.at else { return };
         self.let_go(f, man);
         f.lift(man);
-        let class = self.kind(&soldier).class;
+        let class = self.class(&soldier);
         let fallen = fate == Fate::Dead || fate == Fate::Captive;
         let chief = f.chiefs[soldier.side.index()].man == man;
         if fallen {
@@ -403,7 +434,7 @@ impl Tactics {
                     continue;
                 }
                 let near = fate == Fate::Dead
-                    && self.kind(&other).class >= class
+                    && self.class(&other) >= class
                     && other.hexes().any(|a| soldier.hexes().any(|b| a.distance(b) == 1));
                 let sees = chief && other.at.is_some_and(|from| self.sees(f, from, at));
                 if near || sees {

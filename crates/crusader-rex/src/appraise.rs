@@ -5,6 +5,7 @@
 //! All signs are measured for the Franks; for the Saracens they have the other sign. What they count for is
 //! in `data/appraise.toml`, one table for each scenario, found by `outremer tune`.
 
+use table::habits::Figure;
 use table::weights::{Sign, chance};
 use table::{Id, Lots, Map, Minded, Options, Seat};
 
@@ -89,6 +90,10 @@ impl Minded for CrusaderRex {
 
     fn signs(&self) -> &'static [Sign] {
         &SIGNS
+    }
+
+    fn figures(&self) -> Vec<(Figure, f32)> {
+        self.habits.figures()
     }
 
     fn measure(&self, p: &Position, seat: Seat) -> Vec<f32> {

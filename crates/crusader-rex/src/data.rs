@@ -5,9 +5,12 @@ use table::sheet::{self, DataError, Node};
 use table::{DataFiles, Id, Map, Seat, Set};
 
 pub use crate::ids::{
-    BOTH, Block, Card, Cards, FRANK, Letter, Mark, Nation, Place, Road, SARACEN, SIDES, Sides, Town, Way,
-    Whence,
+    BOTH, Block, Card, Cards, FRANK, Guess, Letter, Mark, Nation, Place, Road, SARACEN, SIDES, Sides, Town,
+    Way, Whence,
 };
+
+/// Every block that moves can go so many roads in a march.
+pub const SLOW: u8 = 2;
 
 /// What stands in no name, since notation needs it.
 const NAMES: &str = "> ~ : ( )";
@@ -201,6 +204,8 @@ pub struct Components {
     reach: Map<Town, Map<Town, f32>>,
     /// How many roads lie between two towns; none where no road leads from one to the other.
     pub roads_between: Map<Town, Map<Town, Option<u8>>>,
+    /// Blocks that go farther in a march than [`SLOW`] roads.
+    pub fast: Set<Block>,
     /// The board: width and height in units.
     pub board: (i32, i32),
 }
@@ -277,6 +282,7 @@ impl Components {
             nearness,
             reach: Map::new(|t| Map::new(|to| reach(roads_between[t][to]))),
             roads_between,
+            fast: blocks.iter().filter(|(_, label)| label.moves > SLOW).map(|(b, _)| b).collect(),
             towns: chart.towns,
             roads: chart.roads,
             board: chart.board,

@@ -2,38 +2,114 @@
 //!
 //! A position is at rest when both are about to choose a card. From anywhere else the turn is played to its
 //! end: cities in danger are reinforced, armies march where they are stronger, the weaker side goes into the
-//! castle or leaves, all others fire. None of this is a rule: every habit is one of the options. The figures
-//! were found by letting the habits play whole games against themselves, one figure changed at a time.
+//! castle or leaves, all others fire. None of this is a rule: every habit is one of the options. Its figures are
+//! data; `outremer tune crusader-rex --habits` moves them, one at a time.
 
-use table::{Lots, Map, Offer, Options, Rules, Seat, Set};
+use table::habits::Figure;
+use table::{DataError, Lots, Map, Offer, Options, Rules, Seat, Set};
 
 use crate::CrusaderRex;
 use crate::action::Action;
 use crate::data::{Block, Place, Sides, Town, Way, Whence};
 use crate::position::{Going, Position, Step};
 
-/// An army marches against a town if it has more than this share of the force there.
-const BOLD: f32 = 0.9;
-/// No more blocks march once they are so much stronger.
-const ENOUGH: f32 = 2.0;
-/// How much stronger those who sally should be.
-const TO_SALLY: f32 = 1.3;
-/// How much stronger those who storm should be: castles count double [6.54].
-const TO_STORM: f32 = 1.4;
-/// Who has less than this share of the enemy's force leaves.
-const HOPELESS: f32 = 0.4;
-/// So many blocks stay in a victory city.
-const GUARD: u8 = 2;
-/// The most blocks that are counted on to arrive together.
-const COLUMN: f32 = 4.0;
-/// What an army aims at: a victory city, each shield of another town, a city of its own in danger. It
-/// marches only for more than [`WORTHWHILE`].
-const PRIZE: f32 = 10.0;
-const SHIELD: f32 = 2.0;
-const RESCUE: f32 = 5.0;
-const WORTHWHILE: f32 = 2.0;
-/// A city is in danger when the enemy near it has more than this share of the force that holds it.
-const DANGER: f32 = 0.7;
+/// The figures in their order, with their bounds and steps: they stand in `data/habits.toml`.
+pub(crate) const FIGURES: [Figure; 12] = [
+    Figure::new("bold", 0.3, 2.0, 0.15),
+    Figure::new("enough", 1.0, 4.0, 0.5),
+    Figure::new("to_sally", 0.7, 2.5, 0.2),
+    Figure::new("to_storm", 0.6, 2.6, 0.2),
+    Figure::new("hopeless", 0.0, 1.0, 0.1),
+    Figure::new("guard", 0.0, 5.0, 1.0),
+    Figure::new("column", 1.0, 8.0, 1.0),
+    Figure::new("prize", 2.0, 20.0, 2.0),
+    Figure::new("shield", 0.0, 6.0, 1.0),
+    Figure::new("rescue", 0.0, 12.0, 2.0),
+    Figure::new("worthwhile", 0.0, 8.0, 1.0),
+    Figure::new("danger", 0.1, 1.9, 0.2),
+];
+
+/// What the figures are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Habits {
+    /// An army marches against a town if it has more than this share of the force there.
+    bold: f32,
+    /// No more blocks march once they are so much stronger.
+    enough: f32,
+    /// How much stronger those who sally should be.
+    to_sally: f32,
+    /// How much stronger those who storm should be: castles count double [6.54].
+    to_storm: f32,
+    /// Who has less than this share of the enemy's force leaves.
+    hopeless: f32,
+    /// So many blocks stay in a victory city.
+    guard: u8,
+    /// The most blocks that are counted on to arrive together.
+    column: f32,
+    /// What an army aims at: a victory city,
+    prize: f32,
+    /// each shield of another town,
+    shield: f32,
+    /// a city of its own in danger.
+    rescue: f32,
+    /// It marches only for more than this.
+    worthwhile: f32,
+    /// A city is in danger when the enemy near it has more than this share of the force that holds it.
+    danger: f32,
+}
+
+impl Habits {
+    pub(crate) fn read(text: &str) -> Result<Self, DataError> {
+        let [
+            bold,
+            enough,
+            to_sally,
+            to_storm,
+            hopeless,
+            guard,
+            column,
+            prize,
+            shield,
+            rescue,
+            worthwhile,
+            danger,
+        ] = table::habits::read(text, &FIGURES)?;
+        let guard = guard as u8;
+        Ok(Self {
+            bold,
+            enough,
+            to_sally,
+            to_storm,
+            hopeless,
+            guard,
+            column,
+            prize,
+            shield,
+            rescue,
+            worthwhile,
+            danger,
+        })
+    }
+
+    /// The figures with what they are, for the tuner.
+    pub(crate) fn figures(&self) -> Vec<(Figure, f32)> {
+        let values = [
+            self.bold,
+            self.enough,
+            self.to_sally,
+            self.to_storm,
+            self.hopeless,
+            self.guard.into(),
+            self.column,
+            self.prize,
+            self.shield,
+            self.rescue,
+            self.worthwhile,
+            self.danger,
+        ];
+        FIGURES.into_iter().zip(values).collect()
+    }
+}
 
 /// What stands in each town, by side.
 struct Forces {
@@ -91,7 +167,7 @@ impl CrusaderRex {
                 let t = p.open.battle().town;
                 let (own, foe) = self.odds(p, seat, self.garrison(p, t) | self.active(p, t, seat));
                 let out = first(&|a| matches!(a, Action::Pick(_)));
-                let goes = p.secret[seat].picked.any() || own > TO_SALLY * foe;
+                let goes = p.secret[seat].picked.any() || own > self.habits.to_sally * foe;
                 if goes { out.or_else(|| first(&|a| a == Action::Begin)) } else { done }
             }
             Step::Round => first(&|a| matches!(a, Action::Withdraw(_)))
@@ -148,7 +224,7 @@ impl CrusaderRex {
             return Some(fire);
         }
         let (own, foe) = self.odds(p, seat, self.active(p, p.open.battle().town, seat));
-        (own >= HOPELESS * foe).then_some(fire)
+        (own >= self.habits.hopeless * foe).then_some(fire)
     }
 
     /// Besiegers storm where they are strong enough, with as many as there is room for.
@@ -157,7 +233,7 @@ impl CrusaderRex {
         let outside = self.active(p, t, seat);
         let share = (self.rating(t) as f32 / outside.len().max(1) as f32).min(1.0);
         let storms = (p.secret[seat].picked | p.open.battle().stormers).any()
-            || self.force(p, outside) * share > TO_STORM * self.force(p, self.garrison(p, t));
+            || self.force(p, outside) * share > self.habits.to_storm * self.force(p, self.garrison(p, t));
         actions(offers).max_by_key(|a| match *a {
             Action::Pick(b) if storms => 3 + p.strength[b],
             Action::Begin if storms => 2,
@@ -252,8 +328,8 @@ impl CrusaderRex {
     /// would be stronger, or a city of its own that is in danger.
     fn aim(&self, p: &Position, seat: Seat, from: Town, forces: &Forces) -> Option<(f32, Town)> {
         let count = forces.count[seat][from];
-        let stay = if self.components.prizes.has(from) { GUARD } else { 0 };
-        let leave = f32::from(count.saturating_sub(stay)).min(COLUMN);
+        let stay = if self.components.prizes.has(from) { self.habits.guard } else { 0 };
+        let leave = f32::from(count.saturating_sub(stay)).min(self.habits.column);
         let force = forces.free[seat][from] * leave / f32::from(count.max(1));
         if force == 0.0 {
             return None;
@@ -261,7 +337,7 @@ impl CrusaderRex {
         let mut best: Option<(f32, Town)> = None;
         let mut weigh = |t: Town| {
             let worth = if t == from { 0.0 } else { self.promise(p, seat, t, force, forces) };
-            if worth > WORTHWHILE && best.is_none_or(|(most, _)| worth > most) {
+            if worth > self.habits.worthwhile && best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, t));
             }
         };
@@ -282,14 +358,15 @@ impl CrusaderRex {
         let (mine, theirs) = (forces.all[seat][t], forces.all[foe][t]);
         let prize = self.components.prizes.has(t);
         if theirs == 0.0 && self.control(p, t) == Some(seat) {
-            let in_danger = prize && self.components.near(t, &forces.all[foe]) > DANGER * mine;
-            return if in_danger { RESCUE } else { 0.0 };
+            let in_danger = prize && self.components.near(t, &forces.all[foe]) > self.habits.danger * mine;
+            return if in_danger { self.habits.rescue } else { 0.0 };
         }
-        let enough = theirs > 0.0 && mine > ENOUGH * theirs;
-        if enough || mine + force <= BOLD * theirs {
+        let enough = theirs > 0.0 && mine > self.habits.enough * theirs;
+        if enough || mine + force <= self.habits.bold * theirs {
             return 0.0;
         }
-        SHIELD * f32::from(self.components.towns[t].rating) + if prize { PRIZE } else { 0.0 }
+        self.habits.shield * f32::from(self.components.towns[t].rating)
+            + if prize { self.habits.prize } else { 0.0 }
     }
 
     /// Where an army goes that has nothing to do: up to two roads on the way to the nearest victory city that
@@ -336,8 +413,8 @@ impl CrusaderRex {
             (aim, None) => aim?.1,
         };
         let foe = forces.all[seat.other()][goal];
-        let enough = foe > 0.0 && forces.all[seat][goal] > ENOUGH * foe;
-        let guarded = !self.components.prizes.has(town) || forces.count[seat][town] > GUARD;
+        let enough = foe > 0.0 && forces.all[seat][goal] > self.habits.enough * foe;
+        let guarded = !self.components.prizes.has(town) || forces.count[seat][town] > self.habits.guard;
         let rank = |action: &Action| {
             let Action::Go(b, to) = *action else { return 0 };
             if p.march.under_way.has(b) {

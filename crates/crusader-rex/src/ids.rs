@@ -24,6 +24,8 @@ table::ids! {
     pub struct Road: 90 in u128;
     /// The mark by which a lone hidden block is followed: a side has 31 blocks.
     pub struct Mark: 31 in u64;
+    /// A set of blocks of which hidden ones are known to be: one of these two, or one of those who march so far.
+    pub struct Guess: 16 in u64;
 }
 
 /// Makes an enum a kind that can index a [`table::Map`] and stand in a [`table::Set`].

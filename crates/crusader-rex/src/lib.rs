@@ -46,13 +46,14 @@ pub const FILES: &[(&str, &str)] = &[
     ("cards.toml", include_str!("../data/cards.toml")),
     ("scenarios.toml", include_str!("../data/scenarios.toml")),
     (table::weights::FILE, include_str!("../data/appraise.toml")),
+    (table::habits::FILE, include_str!("../data/habits.toml")),
 ];
 
 /// The vignettes.
 static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/vignettes");
 
 /// How the command line and the server open it.
-pub const ENTRY: GameEntry = GameEntry {
+pub static ENTRY: GameEntry = GameEntry {
     id: "crusader-rex",
     files: FILES,
     open: |files: &DataFiles| Ok(<dyn AnyGame>::new(CrusaderRex::open(files)?)),
@@ -69,6 +70,7 @@ pub struct CrusaderRex {
     components: Components,
     /// What the bots steer by.
     weights: Weights,
+    habits: habits::Habits,
 }
 
 impl CrusaderRex {
@@ -121,6 +123,7 @@ impl CrusaderRex {
             },
             components,
             weights: Weights::read(files.text(table::weights::FILE), &appraise::SIGNS, &appraise::TABLES)?,
+            habits: habits::Habits::read(files.text(table::habits::FILE))?,
         })
     }
 

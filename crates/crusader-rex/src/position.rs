@@ -7,7 +7,9 @@
 use serde::{Deserialize, Serialize};
 use table::{Agenda, Map, Seat, SeatSet, Set};
 
-use crate::data::{Block, Card, Cards, Components, FRANK, Mark, Place, Road, SARACEN, Sides, Town, Way};
+use crate::data::{
+    Block, Card, Cards, Components, FRANK, Guess, Mark, Place, Road, SARACEN, Sides, Town, Way,
+};
 
 /// The whole truth.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,6 +28,10 @@ pub struct Position {
     pub(crate) left: Map<Block, Option<Town>>,
     /// The town in which everybody saw a block begin the game, while nothing could be confused with it.
     pub(crate) origin: Map<Block, Option<Town>>,
+    /// Of which blocks everybody knows a hidden one to be, where that is fewer than could have begun where it began.
+    pub(crate) guess: Map<Block, Option<Guess>>,
+    /// What the guesses are; those of nobody mean nothing.
+    pub(crate) guesses: Map<Guess, Set<Block>>,
     /// The blocks in each town.
     pub(crate) here: Map<Town, Set<Block>>,
     /// Blocks shut in a castle.
@@ -488,6 +494,8 @@ impl Position {
             via: Map::filled(None),
             left: Map::filled(None),
             origin: Map::filled(None),
+            guess: Map::filled(None),
+            guesses: Map::filled(Set::NONE),
             here: Map::filled(Set::NONE),
             inside: Set::NONE,
             moved: Set::NONE,
@@ -520,6 +528,19 @@ impl Position {
         self.here[town].insert(b);
         self.open.board.insert(b);
         self.open.pooled.remove(b);
+    }
+
+    /// Everybody knows that a hidden block is one of these. Equal guesses share a place; when all places are taken, one
+    /// more is forgotten.
+    pub(crate) fn guess_among(&mut self, b: Block, among: Set<Block>) {
+        self.guess[b] = None;
+        let used: Set<Guess> = self.guess.values().iter().flatten().copied().collect();
+        let same = |guess: &Guess| self.guesses[*guess] == among;
+        let place = used.iter().find(same).or_else(|| (Set::all() - used).first());
+        if let Some(place) = place {
+            self.guesses[place] = among;
+        }
+        self.guess[b] = place;
     }
 
     /// The town in which a block stands.

@@ -24,10 +24,13 @@ use crate::flow::FIRST_YEAR;
 use crate::ids::Letter;
 use crate::position::{Battle, Going, Position, Step};
 use crate::view::{SeenBlock, Slot, View};
-use crate::words::{counted, listed};
+use crate::words::{counted, either, listed};
 
 /// Where the castle of a besieged town stands, above its field.
 const CASTLE_RISE: i32 = 34;
+
+/// A hidden block that may be one of so many at most is among the suspected.
+const FEW_SUSPECTS: usize = 3;
 
 /// Who bears which arms.
 static ROLL: LazyLock<Roll> = LazyLock::new(|| Roll::read("arms.toml", levant::ARMS).unwrap_or_default());
@@ -719,43 +722,54 @@ impl CrusaderRex {
                 }
             }
         }
-        if !view.suspects.is_empty() {
-            let pieces = view.suspects.iter().map(|(b, slot)| {
-                let seen = view.open.seen[*b].unwrap_or(0);
-                let steps = counted(seen, "step", "steps");
-                Piece {
-                    id: format!("known-{}", self.components.block_name(*b)),
-                    owner: Some(slot.owner),
-                    form: Form::Block,
-                    face: self.face(*b, seen, false, false),
-                    text: format!(
-                        "{} is in {}, last seen with {steps}",
-                        self.components.block_name(*b),
-                        slot.place.town().map_or("", |t| self.components.town_name(t))
-                    ),
-                    ..Piece::default()
-                }
-            });
-            let places: Vec<_> = view
-                .suspects
-                .iter()
-                .map(|(b, slot)| {
-                    format!(
-                        "{} in {}",
-                        self.components.block_name(*b),
-                        slot.place.town().map_or("", |t| self.components.town_name(t))
-                    )
-                })
-                .collect();
-            trays.push(Tray {
-                id: "known".into(),
-                name: "Known and suspected".into(),
-                pieces: pieces.collect(),
-                note: places.join(", "),
-                ..Tray::default()
-            });
-        }
+        trays.extend(self.suspicions(view));
         trays
+    }
+
+    /// Hidden blocks that are known, and those of which only a few could be.
+    fn suspicions(&self, view: &View) -> Option<Tray> {
+        let town = |slot: &Slot| slot.place.town().map_or("", |t| self.components.town_name(t));
+        let name = |b: Block| self.components.block_name(b).to_string();
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut notes: Vec<String> = Vec::new();
+        for (b, slot) in &view.suspects {
+            let seen = view.open.seen[*b].unwrap_or(0);
+            let steps = counted(seen, "step", "steps");
+            pieces.push(Piece {
+                id: format!("known-{}", name(*b)),
+                owner: Some(slot.owner),
+                form: Form::Block,
+                face: self.face(*b, seen, false, false),
+                text: format!("{} is in {}, last seen with {steps}", name(*b), town(slot)),
+                ..Piece::default()
+            });
+            notes.push(format!("{} in {}", name(*b), town(slot)));
+        }
+        let mut guessed = 0;
+        for slot in &view.hidden {
+            let among = view.possible(slot);
+            if among.is_empty() || among.len() > FEW_SUSPECTS {
+                continue;
+            }
+            let names = either(&among.iter().map(name).collect::<Vec<_>>());
+            guessed += 1;
+            pieces.push(Piece {
+                id: format!("suspected-{guessed}"),
+                owner: Some(slot.owner),
+                form: Form::Block,
+                face: Face::Hidden,
+                text: format!("In {} stands {names}", town(slot)),
+                ..Piece::default()
+            });
+            notes.push(format!("{names} in {}", town(slot)));
+        }
+        (!pieces.is_empty()).then(|| Tray {
+            id: "known".into(),
+            name: "Known and suspected".into(),
+            pieces,
+            note: notes.join(", "),
+            ..Tray::default()
+        })
     }
 
     /// A card's front.

@@ -275,6 +275,9 @@ impl CrusaderRex {
             if town.is_none() && marks.has(b) {
                 return Err(format!("{} has marks of the map, and is not on it", name(b)));
             }
+            if town.is_some() && !self.among(p, b).has(b) {
+                return Err(format!("{} is thought to be somebody else", name(b)));
+            }
             if p.open.pooled.has(b) && p.place[b] != Place::Pool {
                 return Err(format!("{} is thought to be in the pool, and is not", name(b)));
             }

@@ -6,7 +6,10 @@
 //!
 //! What everybody may lawfully remember is part of it: a block that was seen, its strength then, and where
 //! it went as long as nothing could have been confused with it; that a stack holds it, until a hidden block
-//! leaves that stack; and which blocks are certain to be on the map or in the pool.
+//! leaves that stack, and then that each of them is one of those who stood there; that who marched far is none of the slow;
+//! and which blocks are certain to be on the map or in the pool.
+
+use std::cmp::Ordering;
 
 use serde::Serialize;
 use table::{Lots, Map, Notation, Rules, Seat, SeatSet, Secrets, Set, Viewer, Written};
@@ -14,7 +17,7 @@ use table::{Lots, Map, Notation, Rules, Seat, SeatSet, Secrets, Set, Viewer, Wri
 use crate::CrusaderRex;
 use crate::action::Action;
 use crate::data::{BOTH, Block, Card, Mark, Nation, Place, Sides, Town, Way};
-use crate::position::{March, Open, Position, Secret, Step};
+use crate::position::{March, Open, Position, Secret, Step, TableRules};
 
 /// All that one viewer may know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -41,7 +44,7 @@ pub struct View {
 }
 
 /// A place where a block stands, and what is open about it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Slot {
     pub(crate) owner: Seat,
     pub(crate) place: Place,
@@ -54,7 +57,25 @@ pub struct Slot {
     pub(crate) via: Option<Way>,
     pub(crate) left: Option<Town>,
     pub(crate) origin: Option<Town>,
+    /// The blocks of which everybody knows it to be.
+    pub(crate) among: Set<Block>,
     pub(crate) mark: Option<Mark>,
+}
+
+impl Ord for Slot {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |s: &Self| {
+            let state = (s.inside, s.arrival, s.moved, s.marched, s.landed);
+            (s.owner, s.place, state, s.via, s.left, s.origin, s.mark)
+        };
+        key(self).cmp(&key(other)).then_with(|| self.among.iter().cmp(other.among.iter()))
+    }
+}
+
+impl PartialOrd for Slot {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// A block that the viewer sees.
@@ -74,6 +95,13 @@ impl View {
     /// What is to be decided.
     pub(crate) fn step(&self) -> Option<&Step> {
         self.open.agenda.now()
+    }
+
+    /// The blocks that a hidden one may be, for this viewer: those of whom everybody knows it to be, without those whom he
+    /// sees elsewhere.
+    pub(crate) fn possible(&self, slot: &Slot) -> Set<Block> {
+        let elsewhere = self.blocks.iter().map(|seen| seen.block);
+        slot.among - elsewhere.chain(self.suspects.iter().map(|(b, _)| *b)).collect()
     }
 
     /// Blocks that the viewer sees picked for something that is not declared yet.
@@ -237,6 +265,7 @@ impl CrusaderRex {
             via: p.via[b],
             left: p.left[b],
             origin: p.origin[b],
+            among: self.among(p, b),
             mark: p.mark[b],
         }
     }
@@ -251,6 +280,7 @@ impl CrusaderRex {
         p.via[b] = slot.via;
         p.left[b] = slot.left;
         p.origin[b] = slot.origin;
+        self.know_among(p, b, slot.among);
         p.mark[b] = slot.mark;
         if let Place::Town(t) = slot.place {
             p.here[t].insert(b);
@@ -269,12 +299,13 @@ impl CrusaderRex {
         }
     }
 
-    /// The blocks that may stand in a hidden place, as far as everybody knows: those who could begin where
-    /// this one was seen to begin, and only the English after an attack by sea.
-    fn fitting(&self, slot: &Slot) -> Set<Block> {
-        let began = slot.origin.map_or(Set::all(), |town| self.components.beginnings[town]);
+    /// The blocks that may stand in a hidden place, as far as everybody knows: those of whom this one was seen to be,
+    /// only the English after an attack by sea, and only those who can march as far as it has.
+    fn fitting(&self, table: &TableRules, slot: &Slot) -> Set<Block> {
         let by_sea = slot.landed || slot.via == Some(Way::Sea);
-        if by_sea { began & self.components.nations[Nation::English] } else { began }
+        let sailed = if by_sea { self.components.nations[Nation::English] } else { Set::all() };
+        let marched = self.so_far(table, slot.left, slot.place).unwrap_or(Set::all());
+        slot.among & sailed & marched
     }
 
     /// Puts a side's hidden blocks into its hidden places, its pool and its hand.
@@ -286,7 +317,7 @@ impl CrusaderRex {
         lots.shuffle(&mut standing);
         lots.shuffle(&mut either);
         let mut seating = Seating {
-            fits: slots.iter().map(|slot| self.fitting(slot)).collect(),
+            fits: slots.iter().map(|slot| self.fitting(&view.open.table, slot)).collect(),
             holds: vec![None; slots.len()],
             places: Vec::new(),
             blocks: Set::NONE,

@@ -1,5 +1,14 @@
 //! Counts and lists in words, for the journal, prompts and buttons.
 
+/// `a, b or c`.
+pub(crate) fn either(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
 /// So many of a thing: `1 block`, `3 blocks`.
 pub(crate) fn counted<N: std::fmt::Display + PartialEq + From<bool>>(n: N, one: &str, many: &str) -> String {
     let what = if n == N::from(true) { one } else { many };

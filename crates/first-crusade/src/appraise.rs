@@ -5,6 +5,7 @@
 //! scenario that is counted in points, fitted to games of searching players by the example `points`.
 
 use arrayvec::ArrayVec;
+use table::habits::Figure;
 use table::rooms::Minded;
 use table::weights::{Sign, chance};
 use table::{Id, Lots, Options, Seat, Set};
@@ -84,6 +85,10 @@ impl Minded for FirstCrusade {
 
     fn signs(&self) -> &'static [Sign] {
         &SIGNS
+    }
+
+    fn figures(&self) -> Vec<(Figure, f32)> {
+        self.habits.figures()
     }
 
     fn measure(&self, p: &Position, _: Seat) -> Vec<f32> {

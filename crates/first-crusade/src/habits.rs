@@ -5,7 +5,8 @@
 //! host goes where the best prize is that it can take, storms it, spends the markers that help, bears its losses
 //! where they hurt least, and falls back on friends. None of this is a rule: every habit is one of the options.
 
-use table::{Offer, Options, Rules, Seat};
+use table::habits::Figure;
+use table::{DataError, Offer, Options, Rules, Seat};
 
 use crate::FirstCrusade;
 use crate::action::{Action, Use};
@@ -13,14 +14,38 @@ use crate::appraise::able;
 use crate::data::Space;
 use crate::position::{Cause, Position, Stage, Step};
 
-/// How far a prize is worth going for, in spaces.
-const HORIZON: f32 = 24.0;
-/// A force does not go on for less than this.
-const WORTHWHILE: f32 = 0.05;
-/// What a lost battle costs, in points for each point of power.
-const BEATEN: f32 = 0.08;
-/// So many steps lost on the march are worth a marker of supplies.
-const DEAR: u8 = 3;
+/// The figures in their order, with their bounds and steps: they stand in `data/habits.toml`.
+pub(crate) const FIGURES: [Figure; 4] = [
+    Figure::new("horizon", 6.0, 48.0, 6.0),
+    Figure::new("worthwhile", 0.0, 1.0, 0.05),
+    Figure::new("beaten", 0.0, 0.5, 0.02),
+    Figure::new("dear", 1.0, 8.0, 1.0),
+];
+
+/// What the figures are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Habits {
+    /// How far a prize is worth going for, in spaces.
+    horizon: f32,
+    /// A force does not go on for less than this.
+    worthwhile: f32,
+    /// What a lost battle costs, in points for each point of power.
+    beaten: f32,
+    /// So many steps lost on the march are worth a marker of supplies.
+    dear: u8,
+}
+
+impl Habits {
+    pub(crate) fn read(text: &str) -> Result<Self, DataError> {
+        let [horizon, worthwhile, beaten, dear] = table::habits::read(text, &FIGURES)?;
+        Ok(Self { horizon, worthwhile, beaten, dear: dear as u8 })
+    }
+
+    /// The figures with what they are, for the tuner.
+    pub(crate) fn figures(&self) -> Vec<(Figure, f32)> {
+        FIGURES.into_iter().zip([self.horizon, self.worthwhile, self.beaten, self.dear.into()]).collect()
+    }
+}
 
 impl FirstCrusade {
     pub(crate) fn usual(&self, p: &Position, seat: Seat, room: &mut Options<Action>) -> Option<Action> {
@@ -41,7 +66,11 @@ impl FirstCrusade {
             Step::March => self.onward(p, offers),
             Step::Gate => first(&|a| a == Action::Assault),
             Step::Losses { left, cause } => {
-                let fed = if cause == Cause::March && left >= DEAR { play(Use::Supplies) } else { None };
+                let fed = if cause == Cause::March && left >= self.habits.dear {
+                    play(Use::Supplies)
+                } else {
+                    None
+                };
                 fed.or(first(&|a| a == Action::Allot)).or(first(&|a| matches!(a, Action::Lose(_))))
             }
             Step::Strikes { .. } => first(&|a| a == Action::Allot),
@@ -85,7 +114,7 @@ impl FirstCrusade {
         };
         let best = actions(offers).filter_map(goal).max_by(|a, b| a.1.total_cmp(&b.1));
         match best {
-            Some((go, worth)) if worth > stay + WORTHWHILE => Some(go),
+            Some((go, worth)) if worth > stay + self.habits.worthwhile => Some(go),
             Some((go, _)) if stop.is_none() => Some(go),
             _ => stop,
         }
@@ -106,9 +135,9 @@ impl FirstCrusade {
         } else {
             0.0
         };
-        let risk = if guarded { (1.0 - chance(true)) * power * BEATEN } else { 0.0 };
+        let risk = if guarded { (1.0 - chance(true)) * power * self.habits.beaten } else { 0.0 };
         let beyond = c.fortresses.iter().filter(|t| *t != s && self.holder(p, *t).is_none()).map(|t| {
-            let near = c.apart[s][t].map_or(0.0, |far| (1.0 - f32::from(far) / HORIZON).max(0.0));
+            let near = c.apart[s][t].map_or(0.0, |far| (1.0 - f32::from(far) / self.habits.horizon).max(0.0));
             f32::from(self.stake(p, t)) * chance(self.muslims(p, t).any()) * near
         });
         here + 0.5 * beyond.fold(0.0, f32::max) - risk

@@ -45,13 +45,14 @@ pub const FILES: &[(&str, &str)] = &[
     ("tables.toml", include_str!("../data/tables.toml")),
     ("scenarios.toml", include_str!("../data/scenarios.toml")),
     (table::weights::FILE, include_str!("../data/appraise.toml")),
+    (table::habits::FILE, include_str!("../data/habits.toml")),
 ];
 
 /// The vignettes.
 static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/vignettes");
 
 /// How the command line and the server open it.
-pub const ENTRY: GameEntry = GameEntry {
+pub static ENTRY: GameEntry = GameEntry {
     id: "first-crusade",
     files: FILES,
     open: |files: &DataFiles| Ok(<dyn AnyGame>::new(FirstCrusade::open(files)?)),
@@ -67,6 +68,7 @@ pub struct FirstCrusade {
     title: Title,
     components: Components,
     weights: Weights,
+    habits: habits::Habits,
 }
 
 impl FirstCrusade {
@@ -121,6 +123,7 @@ impl FirstCrusade {
             },
             components,
             weights: Weights::read(files.text(table::weights::FILE), &appraise::SIGNS, &appraise::TABLES)?,
+            habits: habits::Habits::read(files.text(table::habits::FILE))?,
         })
     }
 

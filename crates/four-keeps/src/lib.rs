@@ -44,7 +44,7 @@ pub const FILES: &[(&str, &str)] = &[("map.toml", include_str!("../data/map.toml
 static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/vignettes");
 
 /// How the command line and the server open it.
-pub const ENTRY: GameEntry = GameEntry {
+pub static ENTRY: GameEntry = GameEntry {
     id: "four-keeps",
     files: FILES,
     open: |files: &DataFiles| Ok(<dyn AnyGame>::new(FourKeeps::open(files)?)),

@@ -8,6 +8,7 @@ use table::{Explained, Lots, Readers, Seat, Umpire, rule};
 use crate::KingdomOfHeaven;
 use crate::action::Action;
 use crate::data::cards::CardType;
+use crate::flow::{Element, Rank};
 use crate::ids::{BOTH, Card, Cards, Leaders, Spaces};
 use crate::position::{Open, Place, Position, Step, Year};
 use crate::view::View;
@@ -44,6 +45,56 @@ impl KingdomOfHeaven {
             uses.push(Use { name: (*name).into(), note, open: open > 0 });
         }
         uses
+    }
+
+    /// Who is under whom in the army that is formed, and who stays behind and why [10.2, 10.3].
+    pub(crate) fn command_aid(&self, view: &View) -> Option<Aid> {
+        let o = &view.open;
+        let march = o.march.as_ref().filter(|_| matches!(view.step(), Some(Step::Command)))?;
+        let top = march.leader?;
+        let by_sea = self.components.space(march.at).by_sea || march.fleet;
+        let element = if by_sea { Element::Sea } else { Element::Land };
+        let chain = self.chain_of_command(o, march.seat, top, march.leaders, march.units, element);
+        let row = |rank: &Rank| {
+            let units = rank.units.iter().map(|(power, n)| format!("{n} of {}", self.power_name(*power)));
+            let units: Vec<String> = units.collect();
+            let under = rank.superior.map_or("he leads".into(), |l| format!("under {}", self.leader_name(l)));
+            let commands = if units.is_empty() { "nobody".into() } else { listed(&units) };
+            let room = format!("{} more", rank.room);
+            AidRow::new([self.leader_start(rank.leader).to_string(), under, commands, room])
+                .lit(rank.leader == top)
+        };
+        let mut rows: Vec<AidRow> = chain.iter().map(row).collect();
+        rows.extend(self.left_behind(view, march.seat));
+        Some(Aid {
+            id: "aid-command".into(),
+            name: format!("The army of {}", self.leader_name(top)),
+            note: "Who commands whom, and who cannot come".into(),
+            rule: Some(rule!("10.3")),
+            columns: ["who", "place", "commands", "room"].map(String::from).to_vec(),
+            rows,
+        })
+    }
+
+    /// Who stays behind, for the player who forms the army.
+    fn left_behind(&self, view: &View, seat: Seat) -> Vec<AidRow> {
+        if view.viewer.seat() != Some(seat) {
+            return Vec::new();
+        }
+        let p = self.imagine(view, &mut Lots::new(0));
+        let mut all = Explained::default();
+        self.options(&p, seat, &mut all);
+        let who = |action: Action| match action {
+            Action::Bring(leader) => Some(self.leader_start(leader).to_string()),
+            Action::Take(sort) => Some(self.sort_name(sort)),
+            _ => None,
+        };
+        let cannot = all.refusals.iter().filter_map(|r| Some((who(r.action)?, "cannot come", r.why.clone())));
+        let could = all.offers.iter().filter_map(|o| Some((who(o.action)?, "could come", String::new())));
+        let row = |(who, place, why): (String, &str, String)| {
+            AidRow::new([who, place.to_string(), why, String::new()])
+        };
+        could.chain(cannot).map(row).collect()
     }
 
     /// Which responses and battle events are not accounted for, by what the viewer may know.

@@ -4,18 +4,19 @@
 //! `data/appraise.toml`, one table for each scenario, found by `outremer tune`. A position that is not at rest is
 //! played on by habit first, so that whoever looks one step ahead sees what becomes of a march.
 
+use arrayvec::ArrayVec;
 use table::rooms::*;
 use table::weights::{Sign, chance};
-use table::{Lots, Options, Seat, Silent};
+use table::{Id as _, Lots, Options, Seat, Set, Silent};
 
 use crate::KingdomOfHeaven;
 use crate::action::Action;
 use crate::data::scenarios::Victory;
 use crate::ids::{CHRISTIAN, MUSLIM, Space};
-use crate::position::{Ending, Open, Place, Position};
+use crate::position::{Ending, Open, Place, Position, Step};
 
 /// What is measured. Those that end in `late` count the more the nearer the end is, what ends in `last` hardly before.
-pub(crate) const SIGNS: [Sign; 16] = [
+pub(crate) const SIGNS: [Sign; 18] = [
     Sign::either("side"),
     Sign::either("side_late"),
     Sign::good("points"),
@@ -32,6 +33,8 @@ pub(crate) const SIGNS: [Sign; 16] = [
     Sign::good("guard"),
     Sign::either("cards"),
     Sign::good("marker"),
+    Sign::good("crusade"),
+    Sign::good("crusade_near"),
 ];
 
 /// The tables of weights, by scenario.
@@ -39,6 +42,19 @@ pub(crate) const TABLES: [&str; 11] = ["D", "A", "B", "C", "E", "F", "G", "H", "
 
 /// Habits play so many moves at most before a position is appraised.
 const MOST: usize = 120;
+
+/// Whether a step belongs to the end of a year or to the beginning of the next.
+const fn between_years(step: &Step) -> bool {
+    matches!(
+        step,
+        Step::Winter { .. }
+            | Step::Replace { .. }
+            | Step::MusterLeaders { .. }
+            | Step::MusterUnits { .. }
+            | Step::Ransom { .. }
+            | Step::Deal { .. }
+    )
+}
 
 impl Minded for KingdomOfHeaven {
     fn appraise(&self, p: &Position, seat: Seat) -> f32 {
@@ -77,13 +93,18 @@ impl Minded for KingdomOfHeaven {
 }
 
 impl KingdomOfHeaven {
+    /// Whether a position tells what it is worth as it stands: between rounds, and while both put their houses in
+    /// order between two years, which takes a hundred clicks and changes little that they could not see.
     fn at_rest(&self, p: &Position) -> bool {
-        matches!(p.open.agenda.now(), None | Some(crate::position::Step::Round { .. }))
+        p.open.agenda.now().is_none_or(|step| matches!(step, Step::Round { .. }) || between_years(step))
     }
 
     fn bring_to_rest(&self, p: &mut Position) {
         let (mut room, mut lots, mut dice) = (Options::new(), Lots::new(1), Silent::new(1));
         for _ in 0..MOST {
+            if self.at_rest(p) {
+                return;
+            }
             let Some(seat) = self.deciding(p).lowest() else { return };
             let Some(action) = self.usual(p, seat, &mut room, &mut lots) else { return };
             self.apply(p, seat, action, &mut dice);
@@ -119,11 +140,22 @@ impl KingdomOfHeaven {
             Ending::Draw => 0.0,
         };
         // How much of the war is over, the cards of this turn counted in.
-        let left = f32::from(o.held[CHRISTIAN] + o.held[MUSLIM]) / f32::from(2 * plot.hand.max(1));
-        let late = ((f32::from(o.turn) - left.min(1.0)) / f32::from(plot.turns)).clamp(0.0, 1.0);
+        let held = f32::from(o.held[CHRISTIAN] + o.held[MUSLIM]) / f32::from(2 * plot.hand.max(1));
+        let begins = o.agenda.now().is_some_and(|s| between_years(s) && !matches!(s, Step::Winter { .. }));
+        let left = if begins { 1.0 } else { held };
+        let past = f32::from(o.turn) - left.min(1.0);
+        let late = (past / f32::from(plot.turns)).clamp(0.0, 1.0);
+        // What the Muslim lacks for a crusade to be preached at all [19.2], and how soon it is asked.
+        let crusade = plot.crusade.as_ref().filter(|(when, ..)| o.turn < *when);
+        let (crusade, near) = crusade.map_or((0.0, 0.0), |(when, least, _)| {
+            let lacks = f32::from(least.saturating_sub(self.points(o, MUSLIM))) / 10.0;
+            (lacks, (past / f32::from(*when - 1)).clamp(0.0, 1.0))
+        });
+        let refused = if crusade > 0.0 { near * near } else { 0.0 };
         let last = late * late * late * late;
         let sieges: f32 = self.components.all_spaces().map(|s| self.pressure(o, s)).sum();
-        let (might, pool) = (both(&|seat| self.might(o, seat).0), both(&|seat| self.might(o, seat).1));
+        let (ours, theirs) = (self.might(o, CHRISTIAN), self.might(o, MUSLIM));
+        let (might, pool) = (ours.0 - theirs.0, ours.1 - theirs.1);
         let drive = both(&|seat| self.drive(o, seat));
         let cards = (f32::from(o.held[CHRISTIAN]) - f32::from(o.held[MUSLIM])) / 7.0;
         let marker = o.marker.map_or(0.0, |s| if s == CHRISTIAN { 1.0 } else { -1.0 });
@@ -144,6 +176,8 @@ impl KingdomOfHeaven {
             both(&|seat| self.guard(o, seat)) / 10.0,
             cards,
             marker,
+            crusade,
+            (crusade + 1.0) * refused,
         ]
     }
 
@@ -183,6 +217,15 @@ impl KingdomOfHeaven {
     fn drive(&self, o: &Open, seat: Seat) -> f32 {
         let enemy = seat.other();
         let mut sum = 0.0;
+        let mut targets: ArrayVec<(Space, f32, f32), 128> = ArrayVec::new();
+        let led = self.led(o, enemy);
+        for target in self.plot(o).prizes {
+            if self.holds(o, target, enemy) {
+                let units = f32::from(self.strength(o, self.units(o, target, enemy), Set::NONE));
+                let needed = 10.0 + units + f32::from(led.all[target.number()]);
+                targets.push((target, self.prize(o, target), needed));
+            }
+        }
         for space in self.stands_in(o, seat) {
             let (units, leaders) = self.outside(o, space, seat);
             if leaders.is_empty() || units.is_empty() {
@@ -190,16 +233,10 @@ impl KingdomOfHeaven {
             }
             let strength = f32::from(self.strength(o, units, leaders).min(40));
             let mut best = 0.0_f32;
-            for target in self.plot(o).prizes {
-                if !self.holds(o, target, enemy) {
-                    continue;
-                }
-                let (inside, led) = (self.units(o, target, enemy), self.leaders(o, target, enemy));
-                let needed = 10.0 + f32::from(self.strength(o, inside, led));
-                let far = f32::from(
-                    self.components.far[table::Id::number(space)][table::Id::number(target)].min(40),
-                );
-                best = best.max(self.prize(o, target) * (strength / needed).min(1.5) / (4.0 + far));
+            let far = &self.components.far[space.number()];
+            for (target, prize, needed) in &targets {
+                let far = f32::from(far[target.number()].min(40));
+                best = best.max(prize * (strength / needed).min(1.5) / (4.0 + far));
             }
             sum += best;
         }

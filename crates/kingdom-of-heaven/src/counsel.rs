@@ -76,8 +76,13 @@ impl KingdomOfHeaven {
     /// Whether a card has the least value of those that have enough.
     fn is_least(&self, hand: Cards, card: Card, need: u8) -> bool {
         let data = |c: Card| self.components.card(c);
-        let rank = |c: Card| (data(c).ov, data(c).siege.is_some(), c);
-        data(card).ov >= need
-            && !hand.iter().any(|c| !data(c).must && data(c).ov >= need && rank(c) < rank(card))
+        let cheaper = |c: Card| self.dearness(c) < self.dearness(card);
+        data(card).ov >= need && !hand.iter().any(|c| !data(c).must && data(c).ov >= need && cheaper(c))
+    }
+
+    /// How much a card would be missed.
+    pub(crate) fn dearness(&self, card: Card) -> (u8, bool, Card) {
+        let data = self.components.card(card);
+        (data.ov, data.siege.is_some(), card)
     }
 }

@@ -40,7 +40,7 @@ mod strongholds;
 mod victory;
 mod windows;
 
-pub(crate) use command::Element;
+pub(crate) use command::{Element, Rank};
 pub(crate) use control::no_licence;
 
 impl Rules for KingdomOfHeaven {
@@ -301,7 +301,7 @@ impl KingdomOfHeaven {
             winter: Set::NONE,
             bans: Default::default(),
             calls: Default::default(),
-            passage: None,
+            passage: Sides::default(),
             march: None,
             tries: Default::default(),
             foragers: Default::default(),

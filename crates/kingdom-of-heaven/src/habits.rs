@@ -5,13 +5,13 @@
 //! where the odds are good, and in winter those who hold something stay. None of this is a rule: every habit is one of
 //! the options.
 
-use table::{Id as _, Lots, Offer, Options, Rules as _, Seat};
+use table::{Id as _, Lots, Offer, Options, Rules as _, Seat, Set};
 
 use crate::KingdomOfHeaven;
 use crate::action::Action;
 use crate::data::scenarios::Victory;
 use crate::ids::{Leader, Space};
-use crate::position::{March, Open, Planned, Position, Step};
+use crate::position::{March, Open, Place, Planned, Position, Step};
 
 /// A call is made where a die of this or more opens the gates.
 const CALL: i8 = 4;
@@ -48,6 +48,13 @@ impl KingdomOfHeaven {
             Step::Draw { .. } => return Some(Action::Draw),
             Step::Window { .. } => return Some(Action::Decline),
             Step::Vassals { .. } => return Some(Action::Done),
+            Step::Command if !p.hidden.plan.is_empty() => return Some(Action::Go),
+            Step::March => {
+                let next = self.next_of_plan(p);
+                if next.is_some() {
+                    return next;
+                }
+            }
             _ => {}
         }
         room.clear();
@@ -206,21 +213,20 @@ impl KingdomOfHeaven {
         }
     }
 
-    /// What it would be worth to have an army of this strength there.
-    fn lure(&self, o: &Open, seat: Seat, space: Space, strength: f32) -> f32 {
+    /// What it would be worth to have an army of this strength there, by what the enemy's leaders add to his.
+    fn lure(&self, o: &Open, seat: Seat, space: Space, strength: f32, led: &Led) -> f32 {
         let enemy = seat.other();
         if self.neutral_at(o, space).is_some() {
             return 0.0;
         }
-        let (units, leaders) = self.outside(o, space, enemy);
-        let field =
-            if units.any() || leaders.any() { f32::from(self.strength(o, units, leaders)) } else { 0.0 };
+        let units = self.units(o, space, enemy);
+        let sum = |units, led: u8| f32::from(self.strength(o, units, Set::NONE)) + f32::from(led);
+        let field = sum(units - o.inside, led.outside[space.number()]);
         if field > 0.0 && strength < BOLD * field && !self.holds(o, space, enemy) {
             return 0.0;
         }
         if self.holds(o, space, enemy) {
-            let (inside, led) = (self.units(o, space, enemy), self.leaders(o, space, enemy));
-            let needed = WALLS + 1.5 * f32::from(self.strength(o, inside, led));
+            let needed = WALLS + 1.5 * sum(units, led.all[space.number()]);
             let odds = (strength / needed).min(1.3);
             if odds < 0.5 {
                 return 0.0;
@@ -241,17 +247,16 @@ impl KingdomOfHeaven {
     pub(crate) fn aim(&self, o: &Open, march: &March, at: Space, left: u8) -> (Space, f32) {
         let strength = f32::from(self.strength(o, march.units, march.leaders));
         let far = &self.components.far[at.number()];
+        let enemy = march.seat.other();
+        let (army, led) = (self.army(o, enemy), self.led(o, enemy));
         let mut best = (at, WORTHWHILE);
         for s in self.components.all_spaces() {
+            let interesting = o.holds[s].is_some() || o.here[s].meets(army);
             let away = far[s.number()];
-            if away > 30 || self.components.space(s).is_box && s != at {
+            if !interesting || away > 30 || self.components.space(s).is_box && s != at {
                 continue;
             }
-            let interesting = o.holds[s].is_some() || o.here[s].meets(self.army(o, march.seat.other()));
-            if !interesting {
-                continue;
-            }
-            let lure = self.lure(o, march.seat, s, strength);
+            let lure = self.lure(o, march.seat, s, strength, &led);
             let worth = lure / (1.0 + f32::from(away.saturating_sub(left)) * 0.3 + f32::from(away) * 0.03);
             if worth > best.1 {
                 best = (s, worth);
@@ -277,9 +282,10 @@ impl KingdomOfHeaven {
             if find(Action::Go).is_some() { self.aim(&p.open, march, march.at, left).1 } else { 0.0 };
         let mut best = (by_land * 1.2, find(Action::Go).or_else(|| find(Action::Sally)));
         let strength = f32::from(self.strength(&p.open, march.units, march.leaders));
+        let led = self.led(&p.open, seat.other());
         for action in actions(offers) {
             let Action::Sail(to) = action else { continue };
-            let there = self.lure(&p.open, seat, to, strength);
+            let there = self.lure(&p.open, seat, to, strength, &led);
             let near = self.aim(&p.open, march, to, 0).1;
             let worth = there.max(0.6 * near);
             if worth > best.0 || best.1.is_none() {
@@ -293,14 +299,8 @@ impl KingdomOfHeaven {
         let o = &p.open;
         let march = o.march.as_ref()?;
         let find = |wanted: Action| actions(offers).find(|a| *a == wanted);
-        if let Some(step) = p.hidden.plan.last() {
-            let on = match *step {
-                Planned::To(to) => find(Action::March(to)),
-                Planned::Wait => find(Action::Wait),
-            };
-            if on.is_some() {
-                return on;
-            }
+        if p.hidden.plan.last() == Some(&Planned::Wait) && find(Action::Wait).is_some() {
+            return Some(Action::Wait);
         }
         if find(Action::Call).is_some() {
             let rf = o.marks[march.at].rf.unwrap_or_else(|| self.resistance(o, march.at));
@@ -334,6 +334,32 @@ impl KingdomOfHeaven {
             }
         }
         best.1.or_else(|| find(Action::Halt))
+    }
+
+    /// The next space of a way that was laid out, if it is still open.
+    fn next_of_plan(&self, p: &Position) -> Option<Action> {
+        let march = p.open.march.as_ref()?;
+        let Some(Planned::To(to)) = p.hidden.plan.last().copied() else { return None };
+        let way = self.components.way(march.at, to)?;
+        let left = self.points_left(&p.open, march);
+        self.may_take(&p.open, march, march.at, way, left).is_ok().then_some(Action::March(to))
+    }
+
+    /// What a player's leaders add to the strength of their spaces.
+    pub(crate) fn led(&self, o: &Open, seat: Seat) -> Led {
+        let mut led = Led { outside: [0; 128], all: [0; 128] };
+        for leader in &self.plot(o).each_leader {
+            if let Place::At(space) = o.led[*leader]
+                && self.leads_for(o, *leader) == Some(seat)
+            {
+                let battle = self.components.leader(*leader).battle;
+                led.all[space.number()] += battle;
+                if !o.inside_led.has(*leader) {
+                    led.outside[space.number()] += battle;
+                }
+            }
+        }
+        led
     }
 
     fn designate_by_habit(&self, o: &Open, seat: Seat, offers: &[Offer<Action>]) -> Option<Action> {
@@ -374,6 +400,12 @@ impl KingdomOfHeaven {
         }
         actions(offers).find(|a| matches!(a, Action::Siege(..))).or_else(|| find(Action::Done))
     }
+}
+
+/// What leaders add to strength, by space: outside strongholds, and in all.
+pub(crate) struct Led {
+    outside: [u8; 128],
+    pub(crate) all: [u8; 128],
 }
 
 /// The actions that are offered.

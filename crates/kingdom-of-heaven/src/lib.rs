@@ -10,7 +10,8 @@
 //! | `guidance` | advice in the guided and the introductory scenario |
 //! | `orders` | `Ordered`: standing orders, and the way that a march has laid out |
 //! | `scene`, `routes` | `Shown`: the picture; reach and route |
-//! | `battlefield`, `almanac` | the stage of battles and sieges; cards, interrupts and the year, counted |
+//! | `battlefield`, `almanac` | the stage of battles and sieges; the chain of command, cards, interrupts and the year, counted |
+//! | `sums` | figures that unfold into their lines, each with its rule |
 //! | `appraise`, `counsel`, `habits` | `Minded`: what bots steer by, what is worth a thought, what is done without one |
 //! | `stage` | `Staged`: positions of vignettes, and what they ask |
 
@@ -38,6 +39,7 @@ pub mod position;
 mod routes;
 mod scene;
 mod stage;
+mod sums;
 pub mod view;
 mod words;
 
@@ -55,7 +57,7 @@ pub const FILES: &[(&str, &str)] = &[
 static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/vignettes");
 
 /// How the command line and the server open it.
-pub const ENTRY: GameEntry = GameEntry {
+pub static ENTRY: GameEntry = GameEntry {
     id: "kingdom-of-heaven",
     files: FILES,
     open: |files: &DataFiles| Ok(<dyn AnyGame>::new(KingdomOfHeaven::open(files)?)),
@@ -114,7 +116,7 @@ impl KingdomOfHeaven {
                         "Whoever comes closest to his goal wins narrowly",
                     ),
                 ],
-                version: "3",
+                version: "4",
                 data_hash: files.hash(),
                 longest: 20_000,
                 rule_numbers: read_rule_numbers(

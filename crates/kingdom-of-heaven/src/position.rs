@@ -673,8 +673,8 @@ pub struct Open {
     pub bans: ArrayVec<Restriction, 10>,
     /// Added to calls for surrender this turn: who, how much, for which Power's leaders.
     pub calls: ArrayVec<(Seat, i8, Option<Power>), 4>,
-    /// Free passage: who, through whose land, and how many of his rounds it lasts.
-    pub passage: Option<(Seat, Power, u8)>,
+    /// Free passage: through whose land each player may go, until his next round is over [9.4].
+    pub passage: Sides<Powers>,
     /// The army that is moving.
     pub march: Option<March>,
     /// What is tried against it.

@@ -8,7 +8,7 @@ use table::rooms::*;
 use table::scene::{
     self, Aid, AidRow, Board, CardTone, Choice, Face, Fall, Form, Front, Ground, Harbour, Keep, Link,
     LinkStyle, Manner, Marker, Piece, Prompt, Region, Register, RegisterRow, Scene, Shape, Sign,
-    Space as Spot, Sum, SumLine, Trace, Track, Tray,
+    Space as Spot, Trace, Track, Tray,
 };
 use table::{Happening, Id as _, Seat, rule};
 
@@ -62,7 +62,9 @@ impl Shown for KingdomOfHeaven {
             tracks: self.tracks(view),
             register: Some(self.register(view)),
             sums: self.sums(view),
-            aids: vec![self.powers_aid(view), self.interrupts_aid(view), self.year_aid(view)],
+            aids: (self.command_aid(view).into_iter())
+                .chain([self.powers_aid(view), self.interrupts_aid(view), self.year_aid(view)])
+                .collect(),
             prompt: self.prompt(view),
             ..Scene::default()
         }
@@ -133,7 +135,7 @@ impl Shown for KingdomOfHeaven {
             Action::Avoid | Action::Shadow => {
                 button.hint(self.avoidance_hint(view, action == Action::Shadow))
             }
-            Action::Call => button.hint(self.call_hint(view)),
+            Action::Call => button.hint(self.call_hint(o)),
             _ => button,
         }
     }
@@ -265,9 +267,7 @@ impl KingdomOfHeaven {
     /// Who stands in a space: leaders one by one, units by sort.
     fn stand(&self, view: &View, s: Space, pieces: &mut Vec<Piece>) {
         let (o, c) = (&view.open, &self.components);
-        let place = |inside: bool| {
-            if inside { format!("inside-{}", c.space(s).id) } else { space_id(c, s) }
-        };
+        let place = |inside: bool| self.stand_id(s, inside);
         let marching = o.march.as_ref();
         for leader in self.all_leaders(o, s) {
             let lit = marching.is_some_and(|m| m.leaders.has(leader));
@@ -279,7 +279,7 @@ impl KingdomOfHeaven {
                     let alike = self.plot(o).roster.of_kind[sort.kind] & units & m.units;
                     (if sort.reduced { alike & o.reduced } else { alike - o.reduced }).any()
                 });
-                let id = format!("unit-{}-{}", place(inside), self.sort_key(sort));
+                let id = self.unit_id(&place(inside), sort);
                 let where_ = if inside {
                     format!("inside {}", c.space(s).name)
                 } else {
@@ -288,6 +288,16 @@ impl KingdomOfHeaven {
                 pieces.push(self.unit_piece(o, sort, count, id, place(inside), lit, &where_));
             }
         }
+    }
+
+    /// The id of the place on the scene where pieces of a space stand.
+    pub(crate) fn stand_id(&self, s: Space, inside: bool) -> String {
+        if inside { format!("inside-{}", self.components.space(s).id) } else { space_id(&self.components, s) }
+    }
+
+    /// The id of units of a sort in a place of the scene.
+    pub(crate) fn unit_id(&self, place: &str, sort: Sort) -> String {
+        format!("unit-{place}-{}", self.sort_key(sort))
     }
 
     pub(crate) fn sort_key(&self, sort: Sort) -> String {
@@ -646,101 +656,20 @@ impl KingdomOfHeaven {
     }
 
     /// What a call for surrender needs [17.5].
-    fn call_hint(&self, view: &View) -> String {
-        let o = &view.open;
-        let Some(march) = &o.march else { return String::new() };
+    pub(crate) fn call_hint(&self, o: &Open) -> String {
+        o.march.as_ref().map_or_else(String::new, |march| capital(&self.call_in_words(o, march)))
+    }
+
+    /// The same, about an army that has come to a stronghold.
+    pub(crate) fn call_in_words(&self, o: &Open, march: &crate::position::March) -> String {
         let rf = o.marks[march.at].rf.unwrap_or_else(|| self.resistance(o, march.at));
         let needs = rf as i8 + 1 - self.call_modifier(o, march);
         match needs {
-            ..=1 => format!("Any roll beats a resistance of {rf}"),
-            2..=5 => format!("{needs} or more beats a resistance of {rf}"),
-            6 => format!("Only a 6 beats a resistance of {rf}"),
-            _ => format!("No roll beats a resistance of {rf}"),
+            ..=1 => format!("any roll of a call beats a resistance of {rf}"),
+            2..=5 => format!("a call of {needs} or more beats a resistance of {rf}"),
+            6 => format!("only a 6 in a call beats a resistance of {rf}"),
+            _ => format!("no roll of a call beats a resistance of {rf}"),
         }
-    }
-
-    /// What the active army would forage with, if it stopped here [15.2].
-    fn forage_sum(&self, view: &View) -> Option<Sum> {
-        let o = &view.open;
-        let march = o.march.as_ref().filter(|m| m.begun && !m.over && m.units.any())?;
-        let (value, must) = self.forage_value(o, march, march.units);
-        let trail = &march.trail;
-        let mut lines = vec![SumLine::new("Units", march.units.len().to_string(), rule!("15.2"))];
-        for (text, n) in [
-            ("Shadowing units", march.shadowed.len() as i32),
-            ("Enemy strongholds, two each", 2 * trail.enemy.len() as i32),
-            ("Harsh spaces", trail.harsh.len() as i32),
-            ("Mountain passes, two each", 2 * i32::from(trail.passes)),
-            ("Friendly strongholds and waiting", -i32::from(trail.friendly)),
-            ("By the event", i32::from(march.licence.forage_av)),
-        ] {
-            if n != 0 {
-                lines.push(SumLine::new(text, signed(n).to_string(), rule!("15.2")));
-            }
-        }
-        Some(Sum {
-            id: "forage".into(),
-            name: "Attrition value".into(),
-            total: value.to_string(),
-            note: if must { "It must forage when it stops" } else { "It need not forage, as it stands" }
-                .into(),
-            lines,
-            target: Some(space_id(&self.components, march.at)),
-            ..Sum::default()
-        })
-    }
-
-    /// The strengths of a battle, and what is added to its rolls.
-    fn sums(&self, view: &View) -> Vec<Sum> {
-        let o = &view.open;
-        let mut places: Vec<Space> = o.duel.iter().map(|duel| duel.at).collect();
-        if let Some(march) = o.march.as_ref().filter(|m| !m.over && self.holds(o, m.at, m.seat.other())) {
-            places.push(march.at);
-        }
-        places.dedup();
-        let mut sums: Vec<Sum> = places.into_iter().map(|at| self.resistance_sum(o, at)).collect();
-        sums.extend(o.duel.filter(|d| o.marks[d.at].besieged).map(|duel| self.manpower_sum(o, duel)));
-        let Some(battle) = &o.battle else {
-            sums.extend(self.forage_sum(view));
-            return sums;
-        };
-        let mut lines = Vec::new();
-        let mut shares = Vec::new();
-        for seat in [battle.attacker, battle.attacker.other()] {
-            let host = &battle.hosts[seat];
-            let who = self.title.seat_name(seat);
-            for (sort, count) in self.army_sorts(o, host.units) {
-                let kind = self.components.kind(sort.kind);
-                let each = if sort.reduced { kind.reduced_cs } else { kind.cs };
-                lines.push(SumLine::new(
-                    format!("{}, {who}", counted(count, &self.sort_name(sort), &self.sort_name(sort))),
-                    (count * usize::from(each)).to_string(),
-                    rule!("13.2"),
-                ));
-            }
-            for leader in host.leaders {
-                let rating = self.components.leader(leader).battle;
-                lines.push(SumLine::new(self.leader_name(leader), rating.to_string(), rule!("13.2")));
-            }
-            let strength = self.strength(o, host.units, host.leaders).max(0) as u32;
-            lines.push(SumLine {
-                text: format!("The {who} in all"),
-                amount: strength.to_string(),
-                rule: None,
-                total: true,
-            });
-            shares.push((Some(seat), strength));
-        }
-        sums.push(Sum {
-            id: "strengths".into(),
-            name: if battle.assault { "Strengths in the assault" } else { "Strengths in the battle" }.into(),
-            total: format!("{} : {}", shares[0].1, shares[1].1),
-            note: format!("At {}", self.space_name(battle.at)),
-            lines,
-            shares: if shares.iter().all(|(_, n)| *n == 0) { Vec::new() } else { shares },
-            target: Some(space_id(&self.components, battle.at)),
-        });
-        sums
     }
 
     fn prompt(&self, view: &View) -> Option<Prompt> {
@@ -963,7 +892,7 @@ impl KingdomOfHeaven {
 }
 
 /// How many faces of a die are at most this, where a one always succeeds and a six never does.
-fn chances(most: i8) -> String {
+pub(crate) fn chances(most: i8) -> String {
     match most.clamp(1, 5) {
         1 => "Only a 1 succeeds".into(),
         most => format!("{most} or less succeeds"),

@@ -96,6 +96,13 @@ impl Staged for KingdomOfHeaven {
                     n.number_in(0..=9)? as u8;
             }
         }
+        if let Some(node) = f.optional("passage") {
+            for n in node.fields()?.all() {
+                let seat = SEATS.iter().find(|(name, _)| *name == n.name()).map(|(_, seat)| *seat);
+                let power = c.power_of(n.text()?).ok_or_else(|| n.expected("the id of a Power"))?;
+                p.open.passage[seat.ok_or_else(|| n.expected("Christian or Muslim"))?].insert(power);
+            }
+        }
         let mut dealt = Set::NONE;
         for (key, seat) in [("christian", CHRISTIAN), ("muslim", MUSLIM)] {
             let hand = self.stage_cards(plot, f.optional(key), &mut dealt)?;

@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Let bots play against each other, and rate them
     Arena(Arena),
-    /// Find the weights of a game's appraisal from games that it plays by itself
+    /// Find the weights of a game's appraisal, or the figures of its habits, from games that bots play
     Tune(Tune),
     /// Show the chance to win over the course of a game, and its turning points
     Analyse(Analyse),
@@ -242,15 +242,31 @@ pub(crate) struct Tune {
     pub(crate) opened: Opened,
     #[command(flatten)]
     pub(crate) set_up: SetUp,
-    /// How many games
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    pub(crate) games: u64,
+    /// How many games; for habits, how many for each comparison [default: 2000 by habit, 200 by players]
+    #[arg(long, value_name = "N")]
+    pub(crate) games: Option<u64>,
     /// The number from which all chance follows
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// How many threads; the weights do not depend on it
+    /// How many threads; what is found does not depend on it
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) threads: u16,
+    /// Who plays, for each side one of them by lot, such as captain:400,captain:100; without, the game plays itself
+    /// by habit. For habits one player, who meets himself with other figures
+    #[arg(long, value_name = "BOT,BOT", value_delimiter = ',')]
+    pub(crate) players: Vec<String>,
+    /// With players: note one of so many moments at rest
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) every: u32,
+    /// Find the figures of habits in the place of the weights
+    #[arg(long)]
+    pub(crate) habits: bool,
+    /// For habits: go through all figures so often at most
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) rounds: u16,
+    /// The name of the table of weights [default: the scenario's]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) table: Option<String>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -356,7 +372,7 @@ pub(crate) struct Arena {
     #[command(flatten)]
     pub(crate) set_up: SetUp,
     /// Who plays: random, greedy, squire, knight, captain, marshal, a number of iterations after a colon
-    /// (captain:4000), or the path of a program (./mybot.py)
+    /// (captain:4000), with the weights and habits of a folder (captain:4000@DIR), or the path of a program (./mybot.py)
     #[arg(long, value_name = "A,B,C", value_delimiter = ',', required_unless_present_any = ["ladder", "merge"])]
     pub(crate) players: Vec<String>,
     /// Each player against the one below, the weakest first, until it is known whether he is stronger by 60 Elo or

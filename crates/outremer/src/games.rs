@@ -30,6 +30,16 @@ pub(crate) fn all() -> Vec<GameEntry> {
 
 /// Opens a game by its id.
 pub(crate) fn open(id: &str, data: &Data) -> Result<Box<dyn AnyGame>> {
+    let (entry, files) = find(id, data)?;
+    let opened = (entry.open)(&files);
+    match &data.dir {
+        Some(dir) => opened.with_context(|| format!("in the data folder {}", dir.display())),
+        None => Ok(opened?),
+    }
+}
+
+/// A game by its id, and the texts that it is opened with.
+pub(crate) fn find(id: &str, data: &Data) -> Result<(GameEntry, DataFiles)> {
     let games = all();
     let Some(entry) = games.iter().find(|g| g.id == id) else {
         let known: Vec<_> = games.iter().map(|g| g.id).collect();
@@ -44,11 +54,7 @@ pub(crate) fn open(id: &str, data: &Data) -> Result<Box<dyn AnyGame>> {
                 .with_context(|| format!("in the data folder {}", dir.display()))?;
         }
     }
-    let opened = (entry.open)(&files);
-    match &data.dir {
-        Some(dir) => opened.with_context(|| format!("in the data folder {}", dir.display())),
-        None => Ok(opened?),
-    }
+    Ok((*entry, files))
 }
 
 /// Opens the game that was named.

@@ -419,9 +419,11 @@ fn draw_space(
 /// A hexagon of the ground of which something is to be said.
 fn draw_hex(svg: &mut Svg, look: &Look<'_>, space: &Space, open: bool) {
     let (x, y) = centre(space);
+    // Drawn around its middle all are alike, and a hundred of them weigh little more than one.
+    svg.tag("g").put("transform", format!("translate({} {})", num(x), num(y))).open();
     let ring = |share: f64| {
-        let points = corners(space)
-            .map(|(cx, cy)| format!("{},{}", num(x + (cx - x) * share), num(y + (cy - y) * share)));
+        let points =
+            corners(space).map(|(cx, cy)| format!("{},{}", num((cx - x) * share), num((cy - y) * share)));
         points.join(" ")
     };
     let pen = reach(space).0.min(reach(space).1) / 20.0;
@@ -449,12 +451,13 @@ fn draw_hex(svg: &mut Svg, look: &Look<'_>, space: &Space, open: bool) {
         let size = reach(space).0 * 0.32;
         svg.tag("text")
             .put("class", "name")
-            .nums([("x", x), ("y", y - reach(space).1 * 0.55), ("font-size", size)])
+            .nums([("x", 0.0), ("y", -reach(space).1 * 0.55), ("font-size", size)])
             .put("text-anchor", "middle")
             .put("font-weight", "bold")
             .put("fill", look.ink)
             .text(&lettering::shortened(&space.name, reach(space).0 * 1.7 / size));
     }
+    svg.close("g");
 }
 
 /// The shape of a space, grown by so much.

@@ -141,6 +141,12 @@ pub(crate) fn rounded(corners: &[(i32, i32)]) -> String {
 fn mat(svg: &mut Svg, look: &Look<'_>, board: &Board, wall: Option<f64>) {
     let (w, h) = (f64::from(board.width), f64::from(board.height));
     let ground = look.ground();
+    // Hills, valleys and rivers end at the frame.
+    let frame = 3.0;
+    svg.tag("svg")
+        .nums([("x", frame), ("y", frame), ("width", w - 2.0 * frame), ("height", h - 2.0 * frame)])
+        .put("viewBox", [frame, frame, w - 2.0 * frame, h - 2.0 * frame].map(num).join(" "))
+        .open();
     svg.tag("rect").nums([("width", w), ("height", h)]).put("fill", ground.land).end();
     for (cx, cy, rx, ry, colour) in [
         (0.5, 0.5, 0.42, 0.3, ground.vale),
@@ -202,8 +208,9 @@ fn mat(svg: &mut Svg, look: &Look<'_>, board: &Board, wall: Option<f64>) {
             .num("stroke-width", h.min(w) * 0.02)
             .end();
     }
+    svg.close("svg");
     // A ruler along the edge, as maps have it.
-    for (inset, width) in [(3.0, 2.2), (9.0, 0.9)] {
+    for (inset, width) in [(frame, 2.2), (9.0, 0.9)] {
         svg.tag("rect")
             .nums([("x", inset), ("y", inset), ("width", w - 2.0 * inset), ("height", h - 2.0 * inset)])
             .put("fill", "none")

@@ -4,6 +4,7 @@
 use table::scene::{Board, Ground};
 
 use crate::area::Area;
+use crate::hexes::legend_height;
 use crate::layout::{NamePlace, whole};
 use crate::road::{Road, centre, footprint};
 
@@ -58,7 +59,8 @@ pub(crate) fn lean(
 pub(crate) fn play(board: &Board, block: f64, names: &[Option<NamePlace>]) -> Area {
     let whole = whole(board);
     if !matches!(board.ground, Ground::Levant { .. }) || board.spaces.is_empty() {
-        return whole;
+        // What the colours and signs of hexagons mean belongs to them.
+        return Area { h: whole.h + legend_height(board), ..whole };
     }
     let spaces = board.spaces.iter().filter(|s| !s.annex).map(|s| {
         let (x, y) = centre(s);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bots::Turn;
-use bots::analyse::{Afterthought, Depth, afterthoughts, analyse};
+use bots::analyse::{Afterthought, Depth, analyse};
 use bots::search::{Budget, Search, Settings};
 use serde::Serialize;
 use table::{Record, Seat, SeatSet};
@@ -27,7 +27,7 @@ const MOST: usize = 8;
 /// How many turning points are told.
 const TURNINGS: usize = 3;
 /// How carefully a finished game is looked at: about a second.
-const DEPTH: Depth = Depth { iterations: 1500, points: 48, seed: 1 };
+const DEPTH: Depth = Depth { iterations: 1500, points: 48, seed: 1, asked: SeatSet::NONE };
 /// How long somebody waits for his turn to be advised.
 const QUEUE: Duration = Duration::from_secs(20);
 /// How much is thought about at once; whoever comes later waits.
@@ -166,7 +166,7 @@ impl Tables {
         }
         let record = Record::read(id.as_str(), &text).map_err(|e| Fault::Server(e.to_string()))?;
         let points = aside(move || {
-            let analysis = analyse(&*game, &record, &DEPTH, &mut |_, _| {})?;
+            let analysis = analyse(&*game, &record, &Depth { asked: bots, ..DEPTH }, &mut |_, _| {})?;
             let title = game.title();
             let alliance = |seat: Seat| title.seats.get(seat.index()).map(|s| s.alliance);
             let own = alliance(seat) == alliance(Seat::new(0));
@@ -175,12 +175,11 @@ impl Tables {
             let moments_until = |entry: u32| seen.iter().filter(|(n, ..)| *n <= entry).count();
             let mut points = Vec::new();
             for turning in analysis.turnings.iter().take(TURNINGS) {
-                let thoughts = afterthoughts(&*game, &record, turning, bots, &DEPTH)?;
                 points.push(TurningPoint {
                     at: moments_until(turning.from.saturating_sub(1)),
                     to: moments_until(turning.to),
                     deeds: turning.told.clone(),
-                    thoughts: thoughts.iter().map(|t| told(title.seat_name(t.seat), t)).collect(),
+                    thoughts: turning.thoughts.iter().map(|t| told(title.seat_name(t.seat), t)).collect(),
                     before: chance(turning.before),
                     after: chance(turning.after),
                 });

@@ -60,6 +60,7 @@ fn send(name: &str, keep: &'static str) -> Result<Response, Fault> {
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("woff2") => "font/woff2",
+        Some("webp") => "image/webp",
         _ => "application/octet-stream",
     };
     Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep)], file.data.into_owned())

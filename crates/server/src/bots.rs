@@ -34,7 +34,7 @@ pub const LEVELS: &[Level] = &[
     Level {
         id: "marshal",
         name: "Marshal",
-        gist: "thinks four times as long, and guesses what you hide",
+        gist: "a captain who thinks four times as long: for who wants to lose well",
         strong: true,
     },
     Level {

@@ -51,20 +51,23 @@ fn lettered(svg: &str) -> String {
     }
 }
 
-/// The picture cut to the shape of a cover: of a map, the part with most pieces; anything else whole.
+/// How much of a board with many places its cover shows: so little that names can be read.
+const NEAR: f64 = 0.58;
+
+/// The picture cut to the shape of a cover: of a board with many places, the part with most pieces; anything else whole.
 fn cut(svg: &str, board: &Board) -> String {
     let Some((before, rest)) = svg.split_once("viewBox=\"") else { return svg.into() };
     let Some((numbers, after)) = rest.split_once('"') else { return svg.into() };
     let numbers: Vec<f64> = numbers.split(' ').filter_map(|n| n.parse().ok()).collect();
     let [x, y, w, h] = numbers[..] else { return svg.into() };
-    let map = matches!(board.ground, Ground::Levant { .. });
+    let map = matches!(board.ground, Ground::Levant { .. }) || board.spaces.len() > 100;
     let (w2, h2) = match (w / h < SHAPE, map) {
-        (true, true) => (w * 0.86, w * 0.86 / SHAPE),
+        (true, true) => (w * NEAR, w * NEAR / SHAPE),
         (true, false) => (h * SHAPE, h),
-        (false, true) => (h * 0.9 * SHAPE, h * 0.9),
+        (false, true) => (h * NEAR * SHAPE, h * NEAR),
         (false, false) => (w, w / SHAPE),
     };
-    let (cx, cy) = if map { middle(board) } else { (x + w / 2.0, y + h / 2.0) };
+    let (cx, cy) = if map { middle(board, (w2, h2)) } else { (x + w / 2.0, y + h / 2.0) };
     // A cut stays within the board.
     let within = |at: f64, size: f64, least: f64, all: f64| match size < all {
         true => (at - size / 2.0).clamp(least, least + all - size),
@@ -77,14 +80,23 @@ fn cut(svg: &str, board: &Board) -> String {
     )
 }
 
-/// Where most of the pieces are: the piece with the least way to all others.
-fn middle(board: &Board) -> (f64, f64) {
+/// Where most of the pieces are: the middle of those that a cut of this size around one of them shows, where it shows
+/// most.
+fn middle(board: &Board, (w, h): (f64, f64)) -> (f64, f64) {
     let at =
         |space: &str| board.spaces.iter().find(|s| s.id == space).map(|s| (f64::from(s.x), f64::from(s.y)));
     let places: Vec<_> = board.pieces.iter().filter_map(|p| at(&p.space)).collect();
-    let way = |a: &(f64, f64)| places.iter().map(|b| (a.0 - b.0).hypot(a.1 - b.1)).sum::<f64>();
-    let best = places.iter().min_by(|a, b| way(a).total_cmp(&way(b)));
-    best.copied().unwrap_or((f64::from(board.width) / 2.0, f64::from(board.height) / 2.0))
+    let near = |a: &(f64, f64)| -> Vec<(f64, f64)> {
+        let shown = |b: &&(f64, f64)| (a.0 - b.0).abs() < w * 0.45 && (a.1 - b.1).abs() < h * 0.45;
+        places.iter().filter(shown).copied().collect()
+    };
+    let most = places.iter().map(near).max_by_key(Vec::len).unwrap_or_default();
+    let count = most.len().max(1) as f64;
+    let sum = most.iter().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
+    match most.is_empty() {
+        true => (f64::from(board.width) / 2.0, f64::from(board.height) / 2.0),
+        false => (sum.0 / count, sum.1 / count),
+    }
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub(crate) fn wrapped(text: String, packed: bool) -> Message {
     if !packed || text.len() < WORTH_PACKING {
         return Message::Text(text.into());
     }
-    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(8));
     match packer.write_all(text.as_bytes()).and_then(|()| packer.finish()) {
         Ok(bytes) => Message::Binary(bytes.into()),
         Err(_) => Message::Text(text.into()),

@@ -1,5 +1,5 @@
 // The board: boards one above the other, pan and zoom, pieces that are seen to move.
-import { $, $$, around, calm } from "./common.js";
+import { $, $$, area, around, calm } from "./common.js";
 
 const boards = $("#ui-boards");
 export const svg = () => $(".pane.shown > svg");
@@ -66,10 +66,11 @@ export function move(before) {
   const moved = now.filter((p) => before.has(p.dataset.id) && before.get(p.dataset.id) !== p.getAttribute("transform"));
   const told = { moved: moved.length, gone: [...before.keys()].filter((id) => !there.has(id)).length };
   if (calm.matches || !before.size) return told;
-  const glides = [];
+  const glides = [], same = now.some((p) => before.has(p.dataset.id));
   for (const piece of now) {
     const from = before.get(piece.dataset.id), to = piece.getAttribute("transform");
-    if (from === to) continue;
+    // Another board that comes on top is simply there.
+    if (from === to || (!from && !same)) continue;
     const css = (t) => t.replace(/translate\(([-\d.]+) ([-\d.]+)\)/, "translate($1px, $2px)");
     const frames = from ? [{ transform: css(from) }, { transform: css(to) }] : [{ opacity: 0.2 }, { opacity: 1 }];
     if (from) piece.parentElement.append(piece);
@@ -116,7 +117,7 @@ function settleIn(pane) {
   const of = $("svg", pane);
   if (!of) return;
   pane.dataset.full = of.getAttribute("viewBox");
-  whole(of);
+  first(of);
 }
 /** The box of play: as much of a board as there is something on, and what is printed at its rim left out. */
 function play(of) {
@@ -137,6 +138,33 @@ function play(of) {
 const BROAD = 44;
 export function whole(of = svg()) {
   if (of) of.setAttribute("viewBox", play(of).join(" "));
+}
+/** On a small window a board that is fought on comes so near that its pieces can be told apart and touched: where most of
+ * what can be chosen is, or else most pieces. Hexagons are touched themselves, and are broader than what stands there. */
+const small = matchMedia("(max-width: 820px)"), BROAD_HEX = 30;
+const broad = (of) => $("[data-hex]", of) ? BROAD_HEX : BROAD;
+function crowd(of) {
+  const { width, height } = of.getBoundingClientRect(), scale = broad(of) / of.dataset.block, [w, h] = [width / scale, height / scale];
+  const open = $$(".open[data-id]", of), all = (open.length ? open : $$(".piece", of)).map(area).map(([x, y, right, bottom]) => [(x + right) / 2, (y + bottom) / 2]);
+  const near = ([x, y]) => all.filter(([cx, cy]) => Math.abs(cx - x) < w * 0.42 && Math.abs(cy - y) < h * 0.42);
+  const group = all.map(near).reduce((best, some) => (some.length > best.length ? some : best), []);
+  if (!group.length) return play(of);
+  const [x, y] = [0, 1].map((i) => group.reduce((sum, at) => sum + at[i], 0) / group.length);
+  return within(of, [x - w / 2, y - h / 2, w, h]);
+}
+/** A board as it is first seen. */
+function first(of) {
+  whole(of);
+  const { width, height } = of.getBoundingClientRect(), [, , w, h] = box(of);
+  if (small.matches && width && of.dataset.room === "large" && of.dataset.block * Math.min(width / w, height / h) < broad(of) - 1) of.setAttribute("viewBox", crowd(of).join(" "));
+}
+/** Where a board is seen in part, what can be chosen is never all out of sight. */
+export function follow() {
+  const of = svg();
+  if (!of || !small.matches || of.dataset.room !== "large") return;
+  const view = boards.getBoundingClientRect(), open = $$(".open[data-id]", of).map((e) => e.getBoundingClientRect());
+  const seen = (r) => r.right > view.left && r.left < view.right && r.bottom > view.top && r.top < view.bottom;
+  if (open.length && !open.some(seen)) first(of);
 }
 /** As wide as the window, from the top of the box of play. */
 function wide(of = svg()) {
@@ -162,11 +190,12 @@ function close(of) {
 export function goNear(always = false) {
   const of = svg();
   if (of && close(of)) return whole();
+  if (of?.dataset.room === "large" && small.matches) return first(of);
   if (always) return goTo();
-  const area = of && around($$(".open[data-id]", of), 0.25);
-  if (!area) return;
+  const asked = of && around($$(".open[data-id]", of), 0.25);
+  if (!asked) return;
   const [, , fw, fh] = of.parentElement.dataset.full.split(" ").map(Number);
-  if (area[2] * area[3] < fw * fh * 0.2) goTo();
+  if (asked[2] * asked[3] < fw * fh * 0.2) goTo();
 }
 /** Goes to these things, or to what can be chosen, not nearer than a third of the board. */
 export function goTo(all = $$(".pane.shown .open[data-id]")) {
@@ -285,6 +314,29 @@ function readable(board, scale) {
     if (size) text.classList.toggle("tiny", size * scale < LETTERS - 0.6);
   }
 }
+/** Names of regions give way to names of places: to the nearest free spot around where they are printed, or they vanish. */
+const regions = (board) => $$(".ground .region", board);
+function giveWay(board, scale) {
+  const all = regions(board);
+  if (!all.length) return;
+  const rect = (e) => e.getBoundingClientRect(), full = rect(board);
+  // What is too small to be read now is not when somebody comes nearer.
+  const tiny = all.filter((name) => name.classList.contains("tiny"));
+  for (const name of all) { name.style.translate = ""; name.classList.remove("crossed", "tiny"); }
+  const taken = $$(".lettering", board).filter((e) => e.checkVisibility()).map(rect).filter((r) => r.width);
+  for (const name of all) {
+    const at = rect(name), [dx, dy] = [at.width / 12, at.height / 3];
+    const free = ([x, y]) => at.left + x > full.left && at.right + x < full.right && taken.every((r) => r.right + 2 <= at.left + x || r.left - 2 >= at.right + x || r.bottom <= at.top + y + at.height * 0.08 || r.top >= at.bottom + y - at.height * 0.08);
+    const spots = [];
+    for (let i = -6; i <= 6; i++) for (let j = -9; j <= 9; j++) spots.push([i * dx, j * dy]);
+    const spot = spots.sort((a, b) => Math.hypot(...a) - Math.hypot(...b)).find(free);
+    name.classList.toggle("crossed", !spot);
+    if (!spot) continue;
+    name.style.translate = `${spot[0] / scale}px ${spot[1] / scale}px`;
+    taken.push(rect(name));
+  }
+  for (const name of tiny) name.classList.add("tiny");
+}
 function distant() {
   for (const board of $$(".pane > svg[data-block]")) {
     const scale = board.getScreenCTM()?.a ?? 1, { block, letters, legible } = board.dataset;
@@ -295,6 +347,7 @@ function distant() {
     if (board.dataset.label === String(step)) continue;
     board.dataset.label = step;
     board.style.setProperty("--label", STEPS[step]);
+    giveWay(board, scale);
   }
 }
 new MutationObserver(distant).observe(boards, { attributes: true, attributeFilter: ["viewBox"], subtree: true, childList: true });

@@ -1,7 +1,7 @@
 // The table: the socket that keeps it up to date, clicks that become actions, and all that lies beside the
 // board. The server draws; this script knows no game.
 import { $, $$, calm, theme, onTheme, toast, send, rules } from "./common.js";
-import { asLeft, choose, dragged, fit, goNear, goTo, move, pan, places, redraw, tabs, things, touched, traces, zoom } from "./board.js";
+import { asLeft, choose, dragged, fit, follow, goNear, goTo, move, pan, places, redraw, tabs, things, touched, traces, zoom } from "./board.js";
 import { answer, close, hush, isOpen, list, measure, sure } from "./bar.js";
 import { choices, click, does, hover, inHand, letGo, open, refresh, refuse, takePlace, takeStack } from "./hand.js";
 import { closeTray, openTray, renew, rest } from "./tray.js";
@@ -416,6 +416,7 @@ function settle(prompt) {
     settled = true;
     if (!asLeft()) goNear(phone.matches);
   }
+  if (now.decide === "true") follow();
   journal(prompt);
   if (begun === false && !gathers() && phone.matches) fold(true);
   begun = !gathers();

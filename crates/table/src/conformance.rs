@@ -13,7 +13,8 @@
 //! - wording ([`wording`], where it is asked for): what people read shows no notation and no ids, counts
 //!   rightly and begins with a capital.
 //!
-//! It counts which rules were at work. The suite is tested with planted leaks: see `tests/it/planted_leaks.rs`.
+//! It counts which rules were at work. The suite is tested with planted leaks: see `tests/it/planted_leaks.rs`, and
+//! [`planted`] for those of a game.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,6 +30,7 @@ use crate::title::{Setup, Wishes};
 use crate::umpire::{Chance, Protocol, Scribe};
 
 mod legality;
+pub mod planted;
 mod promises;
 mod secrecy;
 mod sitting;

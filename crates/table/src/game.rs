@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::ballot::{Ballot, Options};
 use crate::dice::Lots;
 use crate::error::ReadError;
+use crate::habits::Figure;
 use crate::rule::Rule;
 use crate::scene::{Choice, Reach, Scene};
 use crate::seat::{MOST_SEATS, Seat, SeatSet, Viewer};
@@ -247,9 +248,21 @@ pub trait Minded: Rules {
         None
     }
 
+    /// Whether this is a decision of the kind that players make quickly, in the middle of something greater, and that is
+    /// worth no more than a share of their time. Usually where there is a [`habit`](Self::habit); a game whose habits
+    /// play whole turns says where they begin to matter.
+    fn routine(&self, position: &Self::Position, seat: Seat) -> bool {
+        self.habit(position, seat, &mut Options::new(), &mut Lots::new(0)).is_some()
+    }
+
     /// What the appraisal adds up, where its weights can be tuned.
     fn signs(&self) -> &'static [Sign] {
         &[]
+    }
+
+    /// The numbers by which its habits judge and what they are now, where they can be tuned.
+    fn figures(&self) -> Vec<(Figure, f32)> {
+        Vec::new()
     }
 
     /// The measure of each sign in a position, for a seat.

@@ -10,6 +10,7 @@ use crate::conformance::{Examination, Findings};
 use crate::dice::{Commitment, Lots, Nonces, Seed};
 use crate::error::{ReadError, TableError};
 use crate::game::{Game, Notation, OrderOffer, OrderState, Outcome};
+use crate::habits::Figure;
 use crate::journal::{JournalPage, Line};
 use crate::matches::{Acted, Match, ReplayError, TakeBackRequest};
 use crate::record::{Record, RecordEntry};
@@ -24,6 +25,9 @@ use crate::tune::{Moments, Tuning};
 use crate::vignette::{Played, Vignette};
 
 /// A game that can be opened: its id, its data files, and how to open it with them.
+///
+/// A game's own entry is a `static`, so that its matches are compiled once, in its crate; a `const` is compiled again
+/// in every program and test that names it.
 #[derive(Clone, Copy, Debug)]
 pub struct GameEntry {
     /// Its id.
@@ -42,6 +46,12 @@ pub trait AnyGame: Send + Sync {
     fn open(&self, setup: Setup, seed: Seed, nonces: Nonces) -> Result<Box<dyn AnyMatch>, SetupError>;
     /// Plays a record again, all of it or up to an entry.
     fn replay(&self, record: &Record, to: Option<u32>) -> Result<Box<dyn AnyMatch>, ReplayError>;
+    /// Plays a record again and shows the match after its set-up and after every entry.
+    fn retrace(
+        &self,
+        record: &Record,
+        look: &mut dyn FnMut(&dyn AnyMatch),
+    ) -> Result<Box<dyn AnyMatch>, ReplayError>;
     /// Plays a vignette.
     fn play_vignette(&self, vignette: &Vignette) -> Result<Played, DataError>;
     /// Runs the conformance suite.
@@ -50,6 +60,10 @@ pub trait AnyGame: Send + Sync {
     fn simulate(&self, plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> Result<Tally, Stuck>;
     /// Plays games and notes moments of them, to tune the appraisal by.
     fn note_moments(&self, tuning: &Tuning, progress: &mut dyn FnMut(u64)) -> Result<Moments, SetupError>;
+    /// Notes moments of a game that was played, one of so many that are at rest.
+    fn note_record(&self, record: &Record, every: u32, seed: u64) -> Result<Moments, ReplayError>;
+    /// The numbers by which its habits judge, and what they are now.
+    fn figures(&self) -> Vec<(Figure, f32)>;
     /// An action's notation as the game itself would write it.
     fn normal_form(&self, text: &str) -> Result<Notation, ReadError>;
     /// The notation of an action of a range with another amount.
@@ -185,6 +199,13 @@ impl<G: Game> AnyGame for Handle<G> {
     fn replay(&self, record: &Record, to: Option<u32>) -> Result<Box<dyn AnyMatch>, ReplayError> {
         Ok(Box::new(Match::replay(self.0.clone(), record, to)?))
     }
+    fn retrace(
+        &self,
+        record: &Record,
+        look: &mut dyn FnMut(&dyn AnyMatch),
+    ) -> Result<Box<dyn AnyMatch>, ReplayError> {
+        Ok(Box::new(Match::retrace(self.0.clone(), record, None, &mut |sitting| look(sitting))?))
+    }
     fn play_vignette(&self, vignette: &Vignette) -> Result<Played, DataError> {
         vignette.play(&*self.0)
     }
@@ -196,6 +217,12 @@ impl<G: Game> AnyGame for Handle<G> {
     }
     fn note_moments(&self, tuning: &Tuning, progress: &mut dyn FnMut(u64)) -> Result<Moments, SetupError> {
         crate::tune::note_moments(&*self.0, tuning, progress)
+    }
+    fn note_record(&self, record: &Record, every: u32, seed: u64) -> Result<Moments, ReplayError> {
+        crate::tune::note_record(&self.0, record, every, seed)
+    }
+    fn figures(&self) -> Vec<(Figure, f32)> {
+        self.0.figures()
     }
     fn normal_form(&self, text: &str) -> Result<Notation, ReadError> {
         self.0.read(text).map(|action| self.0.write(action))

@@ -7,6 +7,7 @@ pub mod conformance;
 mod dice;
 mod error;
 mod game;
+pub mod habits;
 mod handle;
 pub mod hex;
 mod ids;
@@ -51,7 +52,7 @@ pub use thought::{AMOUNTS, Mind, Thought};
 pub use title::{
     DataFiles, Scenario, SeatTitle, Seats, Setup, SetupError, SetupOption, Title, Wishes, embedded,
 };
-pub use tune::{Moments, Tuned, Tuning, note_moments};
+pub use tune::{Moments, Tuned, Tuning, note_moments, note_record};
 pub use umpire::{Chance, Fate, Protocol, Retold, Scribe, Scripted, Silent, Umpire};
 pub use vignette::{Played, Vignette};
 pub use weights::Weights;

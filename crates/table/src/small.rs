@@ -20,7 +20,7 @@ pub mod ten_towns;
 pub mod tic_tac_toe;
 
 /// The small games, ready to be opened.
-pub const ALL: [GameEntry; 4] = [
+pub static ALL: [GameEntry; 4] = [
     GameEntry {
         id: "tic-tac-toe",
         files: &[],

@@ -210,7 +210,7 @@ impl<G: Game> Thought for Mind<G> {
     }
     fn is_routine(&self) -> bool {
         let imagined = self.game.imagine(&self.observed.view, &mut Lots::new(0));
-        self.game.habit(&imagined, self.observed.seat, &mut Options::new(), &mut Lots::new(0)).is_some()
+        self.game.routine(&imagined, self.observed.seat)
     }
     fn imagine(&mut self, lots: &mut Lots) {
         self.present = self.game.imagine(&self.observed.view, lots);

@@ -405,10 +405,11 @@ impl DataFiles {
     }
 
     /// The hash of all of them that rules depend on, as hexadecimal digits: of all but the weights of the
-    /// appraisal, so that a record outlives better bots.
+    /// appraisal and the figures of habits, so that a record outlives better bots.
     pub fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
-        for (name, text) in self.files.iter().filter(|(name, _)| *name != crate::weights::FILE) {
+        let steers = |name: &str| [crate::weights::FILE, crate::habits::FILE].contains(&name);
+        for (name, text) in self.files.iter().filter(|(name, _)| !steers(name)) {
             for part in [name, text] {
                 hasher.update(&(part.len() as u64).to_le_bytes());
                 hasher.update(part.as_bytes());

@@ -7,11 +7,16 @@
 //! nought so that a sign that tells nothing counts for nothing. Games are dealt out by number, so the same
 //! games, seed and rules give the same weights.
 
+use std::sync::Arc;
+
 use crate::ballot::Options;
 use crate::dice::Lots;
-use crate::game::Game;
+use crate::game::{Game, Outcome};
+use crate::matches::{Match, ReplayError};
+use crate::record::Record;
+use crate::seat::{Seat, SeatSet};
 use crate::simulate::random;
-use crate::title::{Setup, SetupError};
+use crate::title::{Setup, SetupError, Title};
 use crate::umpire::Silent;
 use crate::weights::Sign;
 
@@ -102,18 +107,55 @@ pub fn note_moments<G: Game>(
                 habit.filter(|_| !stray).unwrap_or_else(|| random(game, options.offers(), &mut lots));
             game.apply(&mut position, seat, action, &mut umpire);
         }
-        // A draw tells nothing.
-        if let Some(outcome) = game.outcome(&position).filter(|o| !o.winners.is_empty() || party.len() == 1) {
-            let won = |seat| outcome.winners.contains(seat);
-            moments.noted.extend(noted.into_iter().map(|(seat, signs, said)| (signs, said, won(seat))));
-        }
-        moments.games += 1;
+        moments.close(noted, game.outcome(&position), one_side(game.title(), tuning.setup.party()));
         progress(moments.games);
     }
     Ok(moments)
 }
 
+/// Notes moments of a game that somebody played, one of `every` that are at rest: where games by habit tell nothing,
+/// because nobody wins them, those of searching players do.
+pub fn note_record<G: Game>(
+    game: &Arc<G>,
+    record: &Record,
+    every: u32,
+    seed: u64,
+) -> Result<Moments, ReplayError> {
+    let mut moments = Moments { signs: game.signs().to_vec(), ..Moments::default() };
+    let mut lots = Lots::new(seed);
+    let mut room = Options::new();
+    let mut noted = Vec::new();
+    let whole = Match::retrace(game.clone(), record, None, &mut |sitting| {
+        let position = sitting.position();
+        let party: Vec<_> = sitting.party().iter().collect();
+        let Some(deciding) = game.deciding(position).lowest() else { return };
+        room.clear();
+        if game.habit(position, deciding, &mut room, &mut lots).is_none() && lots.below(every.max(1)) == 0 {
+            let seat = party[lots.below(party.len() as u32) as usize];
+            noted.push((seat, game.measure(position, seat), game.appraise(position, seat)));
+        }
+    })?;
+    moments.close(noted, whole.outcome(), one_side(game.title(), whole.party()));
+    Ok(moments)
+}
+
+/// Whether those who play are all allies: then the game itself is what they play against.
+fn one_side(title: &Title, party: SeatSet) -> bool {
+    let mut alliances = party.iter().map(|seat| title.seats[seat.index()].alliance);
+    let first = alliances.next();
+    alliances.all(|alliance| Some(alliance) == first)
+}
+
 impl Moments {
+    /// A game is over: what was noted in it counts with its result. A draw tells nothing, but alone it is no victory.
+    fn close(&mut self, noted: Vec<(Seat, Vec<f32>, f32)>, outcome: Option<Outcome>, alone: bool) {
+        if let Some(outcome) = outcome.filter(|o| !o.winners.is_empty() || alone) {
+            let won = |seat| outcome.winners.contains(seat);
+            self.noted.extend(noted.into_iter().map(|(seat, signs, said)| (signs, said, won(seat))));
+        }
+        self.games += 1;
+    }
+
     /// Adds the moments of other games.
     pub fn add(&mut self, other: Self) {
         self.signs = other.signs;

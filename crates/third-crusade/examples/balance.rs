@@ -70,6 +70,8 @@ fn wanted() -> Wanted {
 struct Count {
     won: [u32; 2],
     first: [u32; 4],
+    /// Among the wins of a pair: how often each of it led in Faith, and in Mercantile Cities.
+    led: [[u32; 2]; 4],
     actions: u64,
     /// Rounds played, and Glory of the Crusaders by the rule that brought it.
     rounds: u32,
@@ -141,6 +143,16 @@ fn play(
     if let Some(seat) = outcome.first {
         count.first[seat.index()] += 1;
     }
+    let tracks = sitting.scene(Viewer::Umpire).tracks;
+    for (side, winner) in [0, 1].map(|side| (side, outcome.winners.iter().any(|s| s.index() % 2 == side))) {
+        let track = tracks.iter().find(|track| track.id == format!("faith-{side}"));
+        let Some(track) = track.filter(|track| winner && track.ends.is_some()) else { continue };
+        for (what, marker) in track.markers.iter().enumerate() {
+            if let Some(owner) = marker.owner {
+                count.led[owner.index()][what] += 1;
+            }
+        }
+    }
     if let Some(folder) = &wanted.records {
         let before =
             title.parties(&wanted.scenario).iter().take_while(|other| **other != party).count() as u32;
@@ -187,7 +199,11 @@ fn main() {
             let partners = party.iter().filter(|other| other.index() % 2 == seat.index() % 2).count();
             if partners > 1 {
                 let share = interval(count.first[seat.index()], side);
-                println!("  {} first in {share} of its side's {side} wins", title.seat_name(seat));
+                let [faith, markets] = count.led[seat.index()];
+                println!(
+                    "  {} first in {share} of its side's {side} wins; led in Faith in {faith}, in Mercantile Cities in {markets}",
+                    title.seat_name(seat)
+                );
             }
         }
         let rounds = f64::from(count.rounds.max(1));

@@ -16,7 +16,8 @@ use crate::position::{Force, Open, Position, Stage, Step};
 use crate::worth::{GLORY, effect_worth};
 
 /// What is measured.
-pub(crate) const SIGNS: [Sign; 16] = [
+pub(crate) const SIGNS: [Sign; 17] = [
+    Sign::either("side"),
     Sign::good("glory"),
     Sign::good("glory_late"),
     Sign::good("coming"),
@@ -82,6 +83,10 @@ impl Minded for ThirdCrusade {
 
     fn habit(&self, p: &Position, seat: Seat, room: &mut Options<Action>, lots: &mut Lots) -> Option<Action> {
         self.usual(p, seat, room, lots)
+    }
+
+    fn routine(&self, p: &Position, _: Seat) -> bool {
+        !matches!(p.open.agenda.now(), Some(Step::Lay | Step::Plan { .. } | Step::Command { .. }))
     }
 
     fn signs(&self) -> &'static [Sign] {
@@ -303,6 +308,7 @@ impl ThirdCrusade {
         let (first, objectives) = self.own_lead(p, army, &survey);
         let faith_bonus = |s: Side| f32::from(u8::from(self.has_faith_bonus(open, s)));
         [
+            sign,
             glory / 5.0,
             glory * late / 5.0,
             f32::from(self.coming(open, &survey)) * sign / 5.0,

@@ -752,7 +752,7 @@ impl Chart {
             let cut = board - reached;
             if cut != Set::one(famagusta) {
                 let cut: Vec<_> = cut.iter().map(|r| self.ids[r.number()].as_str()).collect();
-                let cut = cut.join(", ");
+                let cut = if cut.is_empty() { "none".into() } else { cut.join(", ") };
                 return Err(root.wrong(format!(
                     "on {name} only famagusta, an island, may be cut off by land; found {cut}"
                 )));
@@ -1581,7 +1581,7 @@ impl Cast {
             removed.one_of(&[("north", ())])?;
         }
         let neutrals = f.required("neutral_infantry_in_empty_cities")?.number_in(0..=6)? as u8;
-        let mut placements = Vec::new();
+        let mut placements: Vec<Placement> = Vec::new();
         for piece in f.required("placements")?.list()? {
             let mut p = piece.sourced()?;
             let army = p.required("army")?;
@@ -1607,6 +1607,9 @@ impl Cast {
             };
             if !leaders.iter().all(fits) {
                 return Err(piece.wrong("expected leaders of the army that begin in a set-up, found another"));
+            }
+            if placements.iter().any(|other| (other.leaders & leaders).any()) {
+                return Err(piece.wrong("expected each leader in one region, found one in two"));
             }
             placements.push(Placement { at: region, whose, or, units: units(&mut p)?, leaders });
             p.finish()?;

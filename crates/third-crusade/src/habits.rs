@@ -1,9 +1,9 @@
 //! What an old hand does without thinking, for the bots: how a position comes to rest before it is appraised.
 //!
-//! A position is at rest when cards are laid, an order is placed, or somebody is to activate. From anywhere else it is
-//! played on: parts of a deed are done, armies march where they are stronger and leave a garrison, the weaker side
-//! reacts if that helps, and losses fall on those who matter least. None of this is a rule: every habit is one of the
-//! options.
+//! A position is at rest when cards are laid or an order is placed. From anywhere else the round is played to its end:
+//! what promises most is executed first, parts of a deed are done, armies march where they are stronger and leave a
+//! garrison, the weaker side reacts if that helps, and losses fall on those who matter least. None of this is a rule:
+//! every habit is one of the options.
 
 use table::{Lots, Offer, Options, Rules as _, Seat};
 
@@ -23,7 +23,7 @@ impl ThirdCrusade {
         lots: &mut Lots,
     ) -> Option<Action> {
         let step = *p.open.agenda.now()?;
-        if matches!(step, Step::Lay | Step::Plan { .. } | Step::Command { .. } | Step::Over) {
+        if matches!(step, Step::Lay | Step::Plan { .. } | Step::Over) {
             return None;
         }
         room.clear();
@@ -39,6 +39,10 @@ impl ThirdCrusade {
                 Action::Pick(event) => self.market_worth(p, army, event),
                 _ => 0,
             }),
+            Step::Command { .. } => {
+                let spare = self.spare_supply(&p.open, army);
+                best(&|action| self.activation_worth(p, army, action, spare))
+            }
             Step::Deed(deed) => {
                 let spare = self.spare_supply(&p.open, army);
                 best(&|action| self.part_worth(p, &deed, action, spare))
@@ -75,6 +79,22 @@ impl ThirdCrusade {
             _ => None,
         };
         habit.or_else(|| lots.pick(offers).map(|offer| offer.action))
+    }
+
+    /// What is worth most is executed first: whoever comes late finds the region taken. Orders that are left cost Glory,
+    /// so nobody passes before he must.
+    fn activation_worth(&self, p: &Position, army: Army, action: Action, spare: i16) -> i16 {
+        match action {
+            Action::Play(event) => {
+                let parts = self.components.events[event].parts.iter().filter(|part| !part.crown);
+                parts.map(|part| effect_worth(&part.effect)).sum()
+            }
+            Action::Execute(region) => {
+                let Some(order) = p.hidden.orders[army.side()][region] else { return 0 };
+                self.order_worth(&p.open, army, order, region, spare)
+            }
+            _ => i16::MIN,
+        }
     }
 
     /// Supply that an army has beyond its need; below nought what it lacks.

@@ -53,7 +53,7 @@ pub const FILES: &[(&str, &str)] = &[
 static VIGNETTES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/vignettes");
 
 /// How the command line and the server open it.
-pub const ENTRY: GameEntry = GameEntry {
+pub static ENTRY: GameEntry = GameEntry {
     id: "third-crusade",
     files: FILES,
     open: |files: &DataFiles| Ok(<dyn AnyGame>::new(ThirdCrusade::open(files)?)),

@@ -208,12 +208,13 @@ impl ThirdCrusade {
             let mut badges = Vec::new();
             for (icon, n) in ICONS.iter().zip(self.icons(&view.open, region)) {
                 if n > 0 {
-                    badges.push(format!("{n} {}", icon.name()));
+                    // Many stand side by side: the shorter, the more of them can be read.
+                    badges.push(if n == 1 { icon.name().into() } else { format!("{n} {}", icon.name()) });
                 }
             }
             let sabotage = view.open.works[region].sabotage.count_ones() as u8;
             if sabotage > 0 {
-                badges.push(counted(sabotage, "Slot sabotaged", "Slots sabotaged"));
+                badges.push(format!("{sabotage} sabotaged"));
             }
             if c.mercantile.has(region) {
                 badges.push("market".into());
@@ -456,18 +457,21 @@ impl ThirdCrusade {
             width: 900,
             height: 480,
             room: Room::Large,
-            ground: if city { Ground::Walls { foot: 240 } } else { Ground::Field },
+            ground: if city { Ground::Walls { foot: 258 } } else { Ground::Field },
             ..Board::default()
         };
         let (attackers, defenders) = (battle.attacker.side(), battle.attacker.side().other());
-        for (id, name, y, side) in
-            [("battle-defence", "Defenders", 130, defenders), ("battle-attack", "Attackers", 350, attackers)]
+        // Defenders stand behind the wall, attackers before it.
+        let rows = if city { [(92, 140), (366, 180)] } else { [(130, 180), (350, 180)] };
+        for ((y, h), (id, name, side)) in rows
+            .into_iter()
+            .zip([("battle-defence", "Defenders", defenders), ("battle-attack", "Attackers", attackers)])
         {
             let leader = if side == attackers { battle.attacker } else { battle.defender };
             board.spaces.push(Space {
                 holder: Some(leader.seat()),
                 lit: view.deciding.iter().any(|seat| Army::of(seat).side() == side),
-                ..Space::new(id, name, (450, y), Shape::Rect { w: 840, h: 180 })
+                ..Space::new(id, name, (450, y), Shape::Rect { w: 840, h })
             });
         }
         self.add_force(view, &mut board, &battle.force, "battle-attack", None, "battle-");
@@ -627,8 +631,8 @@ impl ThirdCrusade {
         let open = &view.open;
         let first = open.table.party.first().map(Army::seat);
         let mut pieces = Vec::new();
-        let mut add = |id: &str, owner: Option<Seat>, card: Card| {
-            let text = format!("{}: {}", card.title, card.text);
+        // On the card what fits on it; in full where it is looked at.
+        let mut add = |id: &str, owner: Option<Seat>, card: Card, text: String| {
             pieces.push(Piece {
                 id: id.into(),
                 owner: owner.or(first),
@@ -643,40 +647,47 @@ impl ThirdCrusade {
         {
             let Some(mission) = mission else { continue };
             let sheet = &self.components.missions[mission];
-            add(
-                id,
-                None,
-                Card::titled(
-                    format!("{word}: {}", sheet.title),
-                    format!(
-                        "Glory for the alliance with more {}; Faith for the partner with more {}",
-                        self.quest_words(sheet.glory),
-                        self.quest_words(sheet.faith)
-                    ),
-                ),
+            let (glory, faith) = (self.quest_words(sheet.glory), self.quest_words(sheet.faith));
+            let short =
+                |quest: &str| quest.replacen("regions with an open ", "", 1).replacen("icon", "icons", 1);
+            let card = Card {
+                foot: word.into(),
+                ..Card::titled(
+                    sheet.title.clone(),
+                    format!("Glory for more {}. Faith for more {}", short(&glory), short(&faith)),
+                )
+            };
+            let text = format!(
+                "{word}: {}: Glory for the alliance with more {glory}; Faith for the partner with more {faith}",
+                sheet.title
             );
+            add(id, None, card, text);
         }
         if let Some(treaty) = open.treaty {
             let sheet = &self.components.treaties[treaty];
-            let rewards: Vec<_> = sheet
-                .rewards
-                .iter()
-                .enumerate()
-                .map(|(i, parts)| {
+            let rewards = |words: &dyn Fn(&[crate::data::Part]) -> String| {
+                let reward = |(i, parts): (usize, &crate::data::Parts)| {
                     let taken = open.rewards[i].map_or_else(String::new, |army| {
                         format!(" (taken by {})", self.components.army(army))
                     });
-                    format!("{}. {}{taken}", i + 1, self.parts_words(parts, None))
-                })
-                .collect();
-            add("treaty", None, Card::titled(format!("Diplomacy: {}", sheet.name), rewards.join(". ")));
+                    format!("{}. {}{taken}", i + 1, words(parts))
+                };
+                sheet.rewards.iter().enumerate().map(reward).collect::<Vec<_>>().join(". ")
+            };
+            let card = Card {
+                foot: "Diplomacy".into(),
+                ..Card::titled(sheet.name.clone(), rewards(&|parts| self.gain_words(parts)))
+            };
+            let text =
+                format!("Diplomacy: {}: {}", sheet.name, rewards(&|parts| self.parts_words(parts, None)));
+            add("treaty", None, card, text);
         }
         for (army, shown) in open.shown.iter() {
             for objective in *shown {
-                let title = format!("Objective: {}", self.objective_title(Some(objective)));
-                let card = Card::titled(title, self.objective_words(objective));
-                let id = format!("shown-{}", self.objective_title(Some(objective)));
-                add(&id, Some(army.seat()), card);
+                let (title, words) = (self.objective_title(Some(objective)), self.objective_words(objective));
+                let text = format!("Objective: {title}: {words}");
+                let card = Card { foot: "Objective".into(), ..Card::titled(title.to_string(), words) };
+                add(&format!("shown-{title}"), Some(army.seat()), card, text);
             }
         }
         Tray { id: "cards".into(), name: "On the table".into(), spread: true, pieces, ..Tray::default() }
@@ -793,7 +804,7 @@ impl ThirdCrusade {
 
     fn sums(&self, view: &View) -> Vec<Sum> {
         let open = &view.open;
-        let mut sums = Vec::new();
+        let mut sums = self.outlook(view);
         for army in open.table.party {
             let (need, has) = (self.need(open, army), self.track(open, army, Icon::Supply));
             let name = self.components.army(army);

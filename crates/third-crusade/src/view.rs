@@ -9,7 +9,8 @@ use table::{Lots, Notation, Rules as _, SeatSet, Secrets, Set, Viewer, Written a
 
 use crate::ThirdCrusade;
 use crate::action::Action;
-use crate::ids::{Army, Event, Objective, Order, SIDES};
+use crate::data::Effect;
+use crate::ids::{Army, Event, Objective, Order, Region, SIDES};
 use crate::position::{Chore, Hidden, Open, Position, Step};
 use crate::setup::VARIABLE_OBJECTIVES;
 
@@ -104,7 +105,19 @@ impl Secrets for ThirdCrusade {
     }
 }
 
+/// One of so many orders face down is taken for anything, a bluff among them; of the others one believes that they can be
+/// executed where they lie.
+const DOUBT: u32 = 8;
+
 impl ThirdCrusade {
+    /// Whether an order is no bluff and could be executed in a region now.
+    fn fits_in(&self, open: &Open, army: Army, order: Order, region: Region) -> bool {
+        let sheet = &self.components.orders[order];
+        sheet.parts.iter().all(|part| part.effect != Effect::Blank)
+            && self.meets(open, region, army, sheet.presence)
+            && self.is(open, region, sheet.sort)
+    }
+
     /// Orders face down are dealt anew from what their owner could have placed.
     fn imagine_orders(&self, view: &View, p: &mut Position, lots: &mut Lots) {
         // Once tithes are turned, what still lies face down has none.
@@ -132,6 +145,14 @@ impl ThirdCrusade {
             lots.shuffle(&mut pool);
             for (region, placed) in view.open.orders[side].iter() {
                 if placed.is_some_and(|placed| placed.army == army && placed.face.is_none()) {
+                    // Nobody places much that cannot be executed.
+                    if lots.below(DOUBT) > 0
+                        && let Some(at) =
+                            pool.iter().rposition(|order| self.fits_in(&p.open, army, *order, region))
+                    {
+                        let last = pool.len() - 1;
+                        pool.swap(at, last);
+                    }
                     p.hidden.orders[side][region] = pool.pop();
                 }
             }

@@ -67,7 +67,7 @@ type Seated = BTreeMap<Seat, Box<dyn Player>>;
 
 /// The sides of a game: seats of one alliance together. The first is the first seat's; all others together
 /// are the second.
-pub(super) fn sides(title: &Title, party: SeatSet) -> Vec<SeatSet> {
+pub(crate) fn sides(title: &Title, party: SeatSet) -> Vec<SeatSet> {
     let first = party.lowest().map_or(0, |seat| title.seats[seat.index()].alliance);
     let of = |own: bool| -> SeatSet {
         party.iter().filter(|s| (title.seats[s.index()].alliance == first) == own).collect()
@@ -82,7 +82,7 @@ pub(super) fn side_name(title: &Title, sides: &[SeatSet], side: usize) -> String
 
 /// Plays one game.
 pub(super) fn play(
-    game: &dyn AnyGame,
+    minds: &[&dyn AnyGame],
     setup: &Setup,
     plan: &Plan,
     players: [usize; 2],
@@ -99,16 +99,24 @@ pub(super) fn play(
         longest: [Duration::ZERO; 2],
     };
     played.ended =
-        go(game, setup, plan, if swapped { [players[1], players[0]] } else { players }, &mut played);
+        go(minds, setup, plan, if swapped { [players[1], players[0]] } else { players }, &mut played);
     played
 }
 
-fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], played: &mut Played) -> Ended {
-    let title = game.title();
+fn go(minds: &[&dyn AnyGame], setup: &Setup, plan: &Plan, players: [usize; 2], played: &mut Played) -> Ended {
+    let title = minds[players[0]].title();
     let sides = sides(title, setup.party());
     let side_of = |seat: Seat| usize::from(!sides[0].contains(seat));
-    let mut sitting = match game.open(setup.clone(), Seed::numbered(played.seed), Nonces::default()) {
+    let open =
+        |player: usize| minds[player].open(setup.clone(), Seed::numbered(played.seed), Nonces::default());
+    let mut sitting = match open(players[0]) {
         Ok(sitting) => sitting,
+        Err(error) => return Ended::Stuck(error.to_string()),
+    };
+    // Who has other weights or habits thinks at a table of his own, where the same is played.
+    let apart = sides.len() > 1 && !std::ptr::addr_eq(minds[players[0]], minds[players[1]]);
+    let mut beside = match apart.then(|| open(players[1])).transpose() {
+        Ok(beside) => beside,
         Err(error) => return Ended::Stuck(error.to_string()),
     };
     // One player for each seat: allies do not share what they know.
@@ -117,7 +125,7 @@ fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], playe
         let player = players[side_of(seat)];
         let seed =
             played.seed ^ (player as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ seat.index() as u64;
-        match seat_player(&plan.players[player], seed, plan.limits.clone()) {
+        match seat_player(super::plain(&plan.players[player]), seed, plan.limits.clone()) {
             Ok(player) => drop(seated.insert(seat, player)),
             Err(error) => return Ended::Stuck(error.to_string()),
         }
@@ -144,7 +152,10 @@ fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], playe
             }
             return Ended::Result(winner, headline);
         }
-        let turn = sitting.waiting_for().lowest().and_then(|seat| Turn::new(&*sitting, seat));
+        let turn = sitting.waiting_for().lowest().and_then(|seat| match &beside {
+            Some(beside) if side_of(seat) == 1 => Turn::new(&**beside, seat),
+            _ => Turn::new(&*sitting, seat),
+        });
         let Some(turn) = turn.filter(|_| played.actions < most) else {
             finish(seated, None);
             let why = if played.actions < most { "nobody can act" } else { "it goes on for ever" };
@@ -159,19 +170,31 @@ fn go(game: &dyn AnyGame, setup: &Setup, plan: &Plan, players: [usize; 2], playe
         };
         let answer = player.decide(&turn);
         let took = start.elapsed();
+        let mut parted = None;
         if among_several {
             played.decisions[side] += 1;
             played.time[side] += took;
             played.longest[side] = played.longest[side].max(took);
         }
         let acted = answer.and_then(|answer| match sitting.act(seat, None, &[answer.as_str()]) {
-            Ok(_) => Ok(()),
+            Ok(_) => {
+                if let Some(beside) = &mut beside
+                    && let Err(error) = beside.act(seat, None, &[answer.as_str()])
+                {
+                    parted = Some(error.to_string());
+                }
+                Ok(())
+            }
             Err(error) => Err(Fault::Nonsense {
                 player: player.name().to_string(),
                 said: answer.as_str().chars().take(80).collect(),
                 why: error.to_string(),
             }),
         });
+        if let Some(error) = parted {
+            finish(seated, None);
+            return Ended::Stuck(format!("two tables of the same game differ: {error}"));
+        }
         if let Err(fault) = acted {
             finish(seated, None);
             return Ended::Forfeit(side, fault.to_string());

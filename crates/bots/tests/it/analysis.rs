@@ -1,7 +1,7 @@
 //! Analysis: the course of a game, and the moment that decided it.
 #![allow(clippy::unwrap_used)]
 
-use bots::analyse::{Depth, afterthoughts, analyse};
+use bots::analyse::{Depth, analyse};
 use table::{AnyGame, Nonces, Seat, SeatSet, Seed, small::connect_four::ConnectFour};
 
 /// Red is allowed to build three with both ends free; Yellow's careless third drop decides the game.
@@ -28,7 +28,10 @@ fn a_blunder_is_a_turning_point() {
     assert_eq!(blunder.told[0], "Yellow: Drop into column a");
     assert!(analysis.chart("Connect Four").unwrap().contains("chance of Red to win"));
 
-    let thought = |seats| afterthoughts(&*game, &record, blunder, seats, &depth).unwrap();
+    let thought = |asked| {
+        let depth = Depth { asked, ..depth };
+        analyse(&*game, &record, &depth, &mut |_, _| {}).unwrap().turnings.remove(0).thoughts
+    };
     let yellow = thought(SeatSet::only(Seat::new(1)));
     assert_eq!((yellow.len(), yellow[0].entry, &*yellow[0].did), (1, 4, "Drop into column a"));
     assert!(yellow[0].chance < 0.5, "{yellow:?}");

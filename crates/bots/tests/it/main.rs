@@ -4,3 +4,4 @@ mod analysis;
 mod arena;
 mod outside;
 mod players;
+mod secrecy;

@@ -1,19 +1,14 @@
-//! The players of this crate: strength against known truths, secrecy, determinism.
+//! The players of this crate: strength against known truths, determinism.
 #![allow(clippy::unwrap_used)]
 
-use std::sync::Arc;
-
-use bots::search::{Advice, Budget, Search, Settings};
+use bots::search::{Budget, Search, Settings};
 use bots::{Limits, Player, Turn, seat_player};
 use table::rooms::*;
 use table::small::connect_four::ConnectFour;
 use table::small::phantom::Phantom;
 use table::small::ten_towns::TenTowns;
 use table::small::tic_tac_toe::TicTacToe;
-use table::{
-    AnyGame, AnyMatch, Lots, Mind, Nonces, Notation, Observed, Options, Pick, Seat, Seed, Silent, Thought,
-    Viewer,
-};
+use table::{AnyGame, AnyMatch, Nonces, Seat, Seed, Viewer};
 
 fn open<G: Game>(game: G, seed: u64) -> Box<dyn AnyMatch> {
     let game = <dyn AnyGame>::new(game);
@@ -105,75 +100,6 @@ fn levels_are_worth_their_names() {
 fn a_larger_budget_plays_better() {
     let deep = score(&ConnectFour::new(), "captain:600", "captain:40", 40);
     assert!(deep > 0.7, "fifteen times the budget: {deep}");
-}
-
-// Secrecy.
-
-/// What a seat is given.
-fn observed<G: Game>(game: &G, position: &G::Position, seat: Seat, viewer: Viewer) -> Observed<G> {
-    let mut options = Options::new();
-    game.options(position, seat, &mut options);
-    Observed { seat, view: game.view(position, viewer), offers: options.offers().to_vec() }
-}
-
-/// What every player would answer.
-fn answers<G: Game>(game: &Arc<G>, observed: Observed<G>) -> (Vec<Notation>, Advice, Advice) {
-    let mind = Mind::new(game.clone(), observed);
-    let simple = [Pick::Random, Pick::Greedy].map(|pick| mind.pick(pick, &mut Lots::new(9))).to_vec();
-    let think = |weigh| {
-        let settings = Settings { weigh, ..Settings::default() };
-        Search::new(settings).think(&mind, Budget::Iterations(60), 9)
-    };
-    (simple, think(0.0), think(3.0))
-}
-
-/// Compares the answers at true positions and at imagined ones with the same view: pairs compared, and pairs
-/// where answers differed. With the umpire's eyes for `viewer`, the players cheat.
-fn compare<G: Game>(game: G, games: u64, every: u64, cheat: bool) -> (u32, u32) {
-    let game = Arc::new(game);
-    let (mut pairs, mut differing) = (0, 0);
-    for seed in 0..games {
-        let mut umpire = Silent::new(seed);
-        let mut lots = Lots::new(seed + 500);
-        let mut position = game.setup(&game.title().usual_set_up(), &mut umpire).unwrap();
-        let mut steps = 0;
-        while let Some(seat) = game.deciding(&position).lowest() {
-            let viewer = Viewer::Seat(seat);
-            let twin = game.imagine(&game.view(&position, viewer), &mut lots);
-            if twin != position && steps % every == 0 {
-                assert_eq!(game.view(&position, viewer), game.view(&twin, viewer), "twins look the same");
-                let eyes = if cheat { Viewer::Umpire } else { viewer };
-                let [truth, other] =
-                    [&position, &twin].map(|p| answers(&game, observed(&*game, p, seat, eyes)));
-                pairs += 1;
-                differing += u32::from(truth != other);
-            }
-            let mut options = Options::new();
-            game.options(&position, seat, &mut options);
-            let offer = lots.pick(options.offers()).unwrap();
-            game.apply(&mut position, seat, offer.action, &mut umpire);
-            steps += 1;
-        }
-    }
-    (pairs, differing)
-}
-
-#[test]
-fn equal_views_get_equal_answers() {
-    let (pairs, differing) = compare(TenTowns::built_in(), 8, 3, false);
-    assert!(pairs >= 50, "only {pairs} pairs");
-    assert_eq!(differing, 0, "of {pairs} pairs");
-    let (pairs, differing) = compare(Phantom::new(), 30, 1, false);
-    assert!(pairs >= 50, "only {pairs} pairs");
-    assert_eq!(differing, 0, "of {pairs} pairs");
-}
-
-/// The comparison above can fail: players that see everything give themselves away.
-#[test]
-fn a_planted_leak_is_found() {
-    let (pairs, differing) = compare(Phantom::new(), 30, 1, true);
-    assert!(differing * 4 > pairs, "{differing} of {pairs}");
-    assert!(compare(TenTowns::built_in(), 4, 3, true).1 > 0);
 }
 
 // Determinism.

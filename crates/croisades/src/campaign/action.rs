@@ -10,7 +10,7 @@ use table::{Ballot, Notation, ReadError, Rule, Seat};
 use super::Campaign;
 use crate::deed::Deed;
 use crate::ids::{Counter, Who};
-use crate::realm::{GroupId, Hull, PlaceId, ShipId, Term, Trait};
+use crate::realm::{GroupId, Hull, MapHex, PlaceId, Rampart, ShipId, Term, Trait, What};
 
 /// One decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -61,6 +61,20 @@ pub enum Action {
     Flee,
     /// Build a ship [3.75].
     Build(Hull, PlaceId),
+    /// Begin to build a castle on a hex [3.75].
+    Found(Rampart, MapHex),
+    /// Pay the rest of a castle [3.75].
+    Finish(MapHex),
+    /// A man of regular infantry becomes elite [3.62].
+    Elite(Who),
+    /// Another seat shall command in a battle or siege \[S39\].
+    Delegate(What, Seat),
+    /// Say whether one commands for another \[S39\].
+    Agree(bool),
+    /// Call a group from a neighbouring hex into the battle \[S20\].
+    Summon(GroupId),
+    /// The besieged join the battle of those who relieve them \[S31\].
+    Join,
     /// March with a group \[S4\].
     Take(GroupId),
     /// To the next hex \[S4\].
@@ -77,6 +91,16 @@ pub enum Action {
     Refuge,
     /// Let the house play the battle out \[S41\].
     Quick,
+    /// Launch ships that are ready into a blockade [3.75].
+    Launch(PlaceId),
+    /// The ship that is lost \[S15\].
+    Sink(ShipId),
+    /// Break the banks of the Nile [scenario.10].
+    Breach,
+    /// Mend them [scenario.10].
+    Mend,
+    /// Break the vow to one's lord [scenario.5].
+    Renounce,
     /// Fight man by man \[S41\].
     Command,
     /// Something in a battle.
@@ -95,8 +119,10 @@ pub enum Action {
     Parley,
     /// Let the day pass.
     Wait,
-    /// Make a sortie against the camp [S28, S29].
+    /// Make a sortie for food \[S28\].
     Sortie,
+    /// Raid the camp \[S29\].
+    Raid,
     /// Negotiate or court [3.41 to 3.43].
     Suit(Who, Suit),
     /// Raise taxes, or leave them [3.73].
@@ -163,7 +189,14 @@ pub enum Suit {
     Marriage,
 }
 
-const PLAIN: [(&str, Action); 22] = [
+const PLAIN: [(&str, Action); 29] = [
+    ("agree", Action::Agree(true)),
+    ("decline", Action::Agree(false)),
+    ("join", Action::Join),
+    ("raid", Action::Raid),
+    ("break the banks", Action::Breach),
+    ("mend the banks", Action::Mend),
+    ("break the vow", Action::Renounce),
     ("flee", Action::Flee),
     ("settle", Action::Settle),
     ("ready-made", Action::Ready),
@@ -216,6 +249,10 @@ impl Written for Campaign {
             Action::Term(Term::Want(id)) => format!("want {}", place(id)),
             Action::Term(Term::Free(who)) => format!("free {}", man(who)),
             Action::Term(Term::Release(who)) => format!("release {}", man(who)),
+            Action::Term(Term::Vow(share)) => format!("vow {share}"),
+            Action::Term(Term::Homage(share)) => format!("homage {share}"),
+            Action::Launch(id) => format!("launch at {}", place(id)),
+            Action::Sink(id) => format!("sink {}", id.number() + 1),
             Action::Term(Term::Gift(sum)) => format!("offer {sum}"),
             Action::Term(Term::Demand(sum)) => format!("ask {sum}"),
             Action::Term(Term::Cede(id)) => format!("cede {}", place(id)),
@@ -232,6 +269,12 @@ impl Written for Campaign {
             Action::Land(id, None) => format!("land {}", id.number() + 1),
             Action::Land(id, Some(way)) => format!("land {} {}", id.number() + 1, way.letters(Lie::Pointy)),
             Action::Build(hull, id) => format!("build {} at {}", hull.word(), place(id)),
+            Action::Found(kind, hex) => format!("found {} on {hex}", kind.word()),
+            Action::Finish(hex) => format!("finish {hex}"),
+            Action::Elite(who) => format!("elite {}", man(who)),
+            Action::Delegate(What::Battle(hex), to) => format!("delegate battle {hex} to {}", seat(to)),
+            Action::Delegate(What::Siege(id), to) => format!("delegate siege {} to {}", place(id), seat(to)),
+            Action::Summon(group) => format!("summon group {}", group.number() + 1),
             Action::Redeem(who) => format!("redeem the wife of {}", man(who)),
             Action::Kill(lord, who) => format!("kill {} of {}", man(who), seat(lord)),
             Action::Take(group) => format!("take group {}", group.number() + 1),
@@ -319,6 +362,10 @@ impl Written for Campaign {
             "want" => Action::Term(Term::Want(place(rest)?)),
             "free" => Action::Term(Term::Free(man(rest)?)),
             "release" => Action::Term(Term::Release(man(rest)?)),
+            "vow" => Action::Term(Term::Vow(byte(rest)?)),
+            "homage" => Action::Term(Term::Homage(byte(rest)?)),
+            "launch" => Action::Launch(place(rest.strip_prefix("at ").ok_or_else(wrong)?)?),
+            "sink" => Action::Sink(ship(rest)?),
             "sail" => {
                 let (id, way) = two(" ")?;
                 Action::Sail(ship(id)?, Direction::read(way, Lie::Pointy)?)
@@ -336,6 +383,23 @@ impl Written for Campaign {
                 let hull = Hull::ALL.iter().find(|(w, _)| *w == what).ok_or_else(wrong)?.1;
                 Action::Build(hull, place(at)?)
             }
+            "found" => {
+                let (what, at) = two(" on ")?;
+                let kind = Rampart::ALL.iter().find(|(w, _)| *w == what).ok_or_else(wrong)?.1;
+                Action::Found(kind, at.parse().map_err(|()| wrong())?)
+            }
+            "finish" => Action::Finish(rest.parse().map_err(|()| wrong())?),
+            "elite" => Action::Elite(man(rest)?),
+            "delegate" => {
+                let (what, to) = rest.rsplit_once(" to ").ok_or_else(wrong)?;
+                let what = match what.split_once(' ').ok_or_else(wrong)? {
+                    ("battle", hex) => What::Battle(hex.parse().map_err(|()| wrong())?),
+                    ("siege", name) => What::Siege(place(name)?),
+                    _ => return Err(wrong()),
+                };
+                Action::Delegate(what, seat(to)?)
+            }
+            "summon" => Action::Summon(group(rest.strip_prefix("group ").ok_or_else(wrong)?)?),
             "redeem" => Action::Redeem(man(rest.strip_prefix("the wife of ").ok_or_else(wrong)?)?),
             "kill" => {
                 let (who, lord) = rest.rsplit_once(" of ").ok_or_else(wrong)?;

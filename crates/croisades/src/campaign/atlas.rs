@@ -1,13 +1,16 @@
 //! The map and the figures of the campaign, read once and checked: what does not fit is told with its file, its line,
 //! what was found and what was expected.
 
-use table::DataFiles;
 use table::hex::Direction;
 use table::sheet::{self, DataError, Fields, Node};
+use table::{DataFiles, MOST_SEATS};
 
 use crate::data::{Components, SIDES};
 use crate::ids::{Counter, Side};
-use crate::realm::{COLUMNS, Hull, LadyId, MapHex, PLACES, PlaceId, ROWS, Title};
+use crate::realm::{BUILT, COLUMNS, Hull, LadyId, MapHex, PLACES, PlaceId, ROWS, Title};
+
+/// No campaign has more turns: the chronicle ends with this one.
+pub const LAST_TURN: u8 = 240;
 
 const MAP: &str = "strategic-map.toml";
 const FIGURES: &str = "campaign.toml";
@@ -33,6 +36,8 @@ pub struct Tile {
     pub soil: Soil,
     /// Whether a river runs through it.
     pub river: bool,
+    /// Whether it is under water when the banks of the Nile are broken (S43).
+    pub floods: bool,
     /// Whether caravans pass through it.
     pub camel: bool,
     /// In which directions roads leave it, a bit each.
@@ -82,8 +87,10 @@ pub struct PlaceSheet {
     pub hex: MapHex,
     /// What.
     pub kind: Kind,
-    /// Whether ships can enter.
+    /// Whether it is a port.
     pub port: bool,
+    /// Whether its sea lies off the map: no ship comes there.
+    pub inland: bool,
     /// Its side; none where it is neutral.
     pub side: Option<Side>,
     /// Dinars every fifth turn, without caravans.
@@ -123,12 +130,26 @@ pub struct ScenarioSheet {
     pub minutes: u16,
     /// The southernmost and the northernmost row.
     pub rows: (usize, usize),
+    /// The westernmost place of a row.
+    pub west: usize,
     pub turns: u8,
+    /// Whether these turns are a limit that players agreed upon, or only the end of the chronicle.
+    pub limited: bool,
     pub seats: Vec<u8>,
     /// Whether groups are ready-made.
     pub ready: bool,
-    /// Fame and revenue that win.
-    pub goal: (u8, u16),
+    /// Whether lords begin with more points and with places of one region [scenario.7].
+    pub rich: bool,
+    pub goal: Goal,
+}
+
+/// What wins before the last turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Fame of the lord himself, and revenue [scenario.7].
+    Riches(u8, u16),
+    /// Every town of the map [scenario.6].
+    Towns,
 }
 
 /// Points and costs of creation [3.14].
@@ -136,7 +157,8 @@ pub struct ScenarioSheet {
 #[allow(missing_docs)]
 pub struct Creation {
     pub lord: u16,
-    pub companions: u16,
+    /// Points for companions: the usual ones, and those of the rich start.
+    pub companions: [u16; 2],
     pub revenue: u16,
     pub hexes: u32,
     pub vassal: u16,
@@ -183,7 +205,15 @@ pub struct Advance {
 #[allow(missing_docs)]
 pub struct Atlas {
     tiles: Vec<Tile>,
-    caravans: Vec<u16>,
+    land: Vec<MapHex>,
+    /// Where caravans pass.
+    pub camels: Vec<MapHex>,
+    /// How many strongholds the map prints; behind them are those that can be built.
+    pub printed: usize,
+    pub castle_prices: [u16; 2],
+    pub castle_turns: u8,
+    /// Experience that regular infantry needs to become elite [3.62].
+    pub elite: u8,
     pub places: Vec<PlaceSheet>,
     pub ladies: Vec<Lady>,
     pub scenarios: Vec<ScenarioSheet>,
@@ -211,7 +241,8 @@ pub struct Atlas {
     pub siege_days: u8,
     pub surrender: u8,
     pub breach: u8,
-    pub engine_points: [u8; 2],
+    /// Mangonel, trebuchet, ram.
+    pub engine_points: [u8; 3],
     pub one_map: usize,
     pub four_maps: usize,
     /// Maps by ground: land, mountain, desert, river.
@@ -221,16 +252,33 @@ pub struct Atlas {
     pub camp_map: usize,
     /// Ships, by [`crate::realm::Hull`].
     pub hulls: [HullSheet; 2],
+    /// The room that a rider, an animal, and a cart or an engine need aboard.
     pub rider_room: u16,
+    pub animal_room: u16,
+    pub engine_room: u16,
     pub ship_turns: u8,
     /// What a blockaded port yields: a medium town, and thirds of an important one.
     pub blockaded: (u16, u16),
+    pub nile: NileSheet,
     /// The ransom of a wife, by her husband's title.
     pub wives: [u16; 4],
     /// Days of work: ladder or screen, mangonel, ram, trebuchet.
     pub engine_days: [u8; 4],
     /// Who builds engines.
     pub engineers: Vec<Counter>,
+}
+
+/// The banks of the Nile [scenario.10].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NileSheet {
+    /// The town from which they are broken and mended.
+    pub town: PlaceId,
+    /// Towns that yield nothing after a flood.
+    pub barren: Vec<PlaceId>,
+    /// So many turns after it is announced the land is dry.
+    pub mend: u8,
+    /// Up to which number on a die a man drowns: without armour, and in it.
+    pub drowns: [u8; 2],
 }
 
 /// A kind of ship \[S12\].
@@ -293,10 +341,7 @@ impl Atlas {
             let mut n = |key| Ok::<u16, DataError>(number(&mut g, key, 2000)? as u16);
             let creation = Creation {
                 lord: n("lord")?,
-                companions: {
-                    n("companions")?;
-                    n("rich_companions")?
-                },
+                companions: [n("companions")?, n("rich_companions")?],
                 revenue: n("rich_revenue")?,
                 hexes: n("rich_hexes")?.into(),
                 vassal: n("vassal")?,
@@ -400,9 +445,10 @@ impl Atlas {
             mangonel: n("mangonel")?,
             trebuchet: n("trebuchet")?,
         };
-        for key in ["border_castle", "baronial_castle", "castle_turns"] {
-            n(key)?;
-        }
+        let castle_prices =
+            [number(&mut g, "border_castle", 5000)? as u16, number(&mut g, "baronial_castle", 5000)? as u16];
+        let castle_turns = number(&mut g, "castle_turns", 50)? as u8;
+        let elite = number(&mut g, "elite_experience", 50)? as u8;
         g.finish()?;
         let mut g = f.required("wives")?.sourced()?;
         let mut wives = [0; 4];
@@ -424,14 +470,32 @@ impl Atlas {
             h.finish()?;
         }
         let rider_room = g.required("rider")?.number_in(1..=9)? as u16;
+        let animal_room = g.required("animal")?.number_in(1..=9)? as u16;
+        let engine_room = g.required("engine")?.number_in(1..=9)? as u16;
         let ship_turns = g.required("turns")?.number_in(1..=40)? as u8;
+        g.finish()?;
+        let mut g = f.required("nile")?.sourced()?;
+        let town = |node: &Node| -> Result<PlaceId, DataError> {
+            let found = places.iter().position(|p| node.text().is_ok_and(|name| name == p.name));
+            found.and_then(PlaceId::try_at).ok_or_else(|| node.expected("a town of the map"))
+        };
+        let nile = NileSheet {
+            town: town(g.required("town")?)?,
+            barren: g.required("barren")?.list()?.iter().map(town).collect::<Result<_, _>>()?,
+            mend: g.required("mend")?.number_in(1..=9)? as u8,
+            drowns: [number(&mut g, "drowns", 6)? as u8, number(&mut g, "drowns_in_armour", 6)? as u8],
+        };
         g.finish()?;
         let mut g = f.required("siege")?.sourced()?;
         let besieger_bonus = number(&mut g, "besieger", 20)? as u8;
         let siege_days = g.required("days")?.number_in(1..=9)? as u8;
         let surrender = number(&mut g, "surrender", 30)? as u8;
         let breach = number(&mut g, "breach", 20)? as u8;
-        let engine_points = [number(&mut g, "mangonel", 9)? as u8, number(&mut g, "trebuchet", 9)? as u8];
+        let engine_points = [
+            number(&mut g, "mangonel", 9)? as u8,
+            number(&mut g, "trebuchet", 9)? as u8,
+            number(&mut g, "ram", 9)? as u8,
+        ];
         let days = g.required("days_of_work")?;
         let engine_days = bytes(days, 4)?;
         if engine_days.contains(&0) {
@@ -507,20 +571,64 @@ impl Atlas {
                 text: g.required("text")?.text()?.to_string(),
                 minutes: number(&mut g, "minutes", 2000)? as u16,
                 rows: (row(g.required("south")?)?, row(g.required("north")?)?),
-                turns: g.required("turns")?.number_in(1..=80)? as u8,
-                seats: bytes(g.required("seats")?, g_len(node, "seats"))?,
+                west: g.required("west")?.number_in(1..=COLUMNS as i64)? as usize,
+                turns: g.required("turns")?.number_in(1..=LAST_TURN.into())? as u8,
+                limited: g.optional("limited").map_or(Ok(true), Node::flag)?,
+                seats: {
+                    let seats = g.required("seats")?;
+                    let all = bytes(seats, seats.list()?.len())?;
+                    if all.is_empty() || all.iter().any(|n| !(2..=MOST_SEATS as u8).contains(n)) {
+                        return Err(seats.expected("numbers of lords from 2 to 8"));
+                    }
+                    all
+                },
                 ready: g.required("ready")?.flag()?,
-                goal: (number(&mut g, "fame", 100)? as u8, number(&mut g, "revenue", 9999)? as u16),
+                rich: g.required("rich")?.flag()?,
+                goal: match g.optional("towns").map_or(Ok(false), Node::flag)? {
+                    true => Goal::Towns,
+                    false => Goal::Riches(
+                        number(&mut g, "fame", 100)? as u8,
+                        number(&mut g, "revenue", 9999)? as u16,
+                    ),
+                },
             });
             g.finish()?;
         }
         f.finish()?;
-        let caravans =
-            |i: usize| tiles.iter().filter(|t| t.camel && t.domain == PlaceId::try_at(i)).count() as u16;
-        let caravans = (0..places.len()).map(caravans).collect();
+        let all =
+            || (1..=ROWS).flat_map(|row| (1..=COLUMNS).filter_map(move |column| MapHex::new(row, column)));
+        let land = all().filter(|hex| !matches!(tiles[hex.number()].soil, Soil::Sea | Soil::Lake)).collect();
+        let camels = all().filter(|hex| tiles[hex.number()].camel).collect();
+        // Castles that can be built stand behind those that the map prints.
+        let printed = places.len();
+        let hex = places[0].hex;
+        for (n, kind) in
+            [Kind::Border, Kind::Baronial].into_iter().flat_map(|kind| [kind; BUILT / 2]).enumerate()
+        {
+            let words = ["New", "Great"][n / (BUILT / 2)];
+            places.push(PlaceSheet {
+                name: format!("{words} Castle {}", ["I", "II", "III", "IV"][n % (BUILT / 2)]),
+                hex,
+                kind,
+                port: false,
+                inland: false,
+                side: None,
+                revenue: castles[usize::from(kind == Kind::Baronial)] as u16,
+                fame: 0,
+                source: "built in the game".into(),
+            });
+        }
+        if places.len() > PLACES {
+            return Err(map.wrong(format!("{printed} strongholds; expected at most {}", PLACES - BUILT)));
+        }
         Ok(Self {
             tiles,
-            caravans,
+            land,
+            camels,
+            printed,
+            castle_prices,
+            castle_turns,
+            elite,
             places,
             ladies,
             scenarios,
@@ -556,8 +664,11 @@ impl Atlas {
             camp_map,
             hulls,
             rider_room,
+            animal_room,
+            engine_room,
             ship_turns,
             blockaded,
+            nile,
             wives,
             engine_days,
             engineers,
@@ -576,10 +687,9 @@ impl Atlas {
         &self.places[id.number()]
     }
 
-    /// How many caravan routes cross the domain of a stronghold [3.71].
-    #[inline]
-    pub fn caravans(&self, id: PlaceId) -> u16 {
-        self.caravans[id.number()]
+    /// Every hex that is not water.
+    pub fn land(&self) -> impl Iterator<Item = MapHex> + Clone + '_ {
+        self.land.iter().copied()
     }
 
     /// A lady.
@@ -629,25 +739,27 @@ impl Atlas {
     /// The size of a group as people say it.
     pub const WORDS: [&'static str; 4] = ["a few men", "a troop", "a company", "a host"];
 
-    /// Whether a hex is on the map of a scenario; Cyprus is not \[scenario.7\].
+    /// Whether a hex is on the map of a scenario; Cyprus is not on that of the short campaign [scenario.7].
+    #[inline]
     pub fn mapped(&self, scenario: usize, hex: MapHex) -> bool {
-        let (south, north) = self.scenarios[scenario].rows;
-        (south..=north).contains(&hex.row()) && hex.column() <= 14
+        let sheet = &self.scenarios[scenario];
+        (sheet.rows.0..=sheet.rows.1).contains(&hex.row()) && hex.column() <= sheet.west
     }
-}
-
-fn g_len(node: &Node, key: &str) -> usize {
-    node.fields()
-        .ok()
-        .and_then(|mut f| f.optional(key).and_then(|n| n.list().ok().map(<[Node]>::len)))
-        .unwrap_or(0)
 }
 
 type MapRead = (Vec<Tile>, Vec<PlaceSheet>, Vec<Lady>);
 
 fn read_map(root: &Node) -> Result<MapRead, DataError> {
     let mut f = root.sourced()?;
-    let blank = Tile { soil: Soil::Sea, river: false, camel: false, roads: 0, place: None, domain: None };
+    let blank = Tile {
+        soil: Soil::Sea,
+        river: false,
+        floods: false,
+        camel: false,
+        roads: 0,
+        place: None,
+        domain: None,
+    };
     let mut tiles = vec![blank; MapHex::COUNT];
     let rows = f.required("rows")?;
     if rows.list()?.len() != ROWS {
@@ -677,6 +789,13 @@ fn read_map(root: &Node) -> Result<MapRead, DataError> {
     };
     for node in f.required("rivers")?.list()? {
         tiles[read_hex(node)?.number()].river = true;
+    }
+    for node in f.required("floods")?.list()? {
+        let hex = read_hex(node)?;
+        if !tiles[hex.number()].river {
+            return Err(node.wrong(format!("no river runs through hex {hex}; expected one that can flood")));
+        }
+        tiles[hex.number()].floods = true;
     }
     for node in f.required("camels")?.list()? {
         let hex = read_hex(node)?;
@@ -722,6 +841,7 @@ fn read_map(root: &Node) -> Result<MapRead, DataError> {
                 hex,
                 kind: Kind::Border,
                 port: false,
+                inland: false,
                 side,
                 revenue: 0,
                 fame: 0,
@@ -736,9 +856,16 @@ fn read_map(root: &Node) -> Result<MapRead, DataError> {
                 sheet.fame = number(&mut g, "fame", 20)? as u8;
                 let coast = Direction::ALL.into_iter().filter_map(|d| hex.neighbour(d));
                 let sea = coast.clone().any(|n| tiles[n.number()].soil == Soil::Sea);
-                if sheet.port && !sea && hex.row() > 10 {
+                // A port of a sea that the map does not show can neither send ships nor be blockaded.
+                let elsewhere = g.optional("sea_off_map").map_or(Ok(false), Node::flag)?;
+                if sheet.port && !sea && !elsewhere {
                     return Err(node.wrong(format!("the port {} on {hex} touches no sea", sheet.name)));
                 }
+                if elsewhere && (sea || !sheet.port) {
+                    let wrong = format!("the sea of {} on {hex} is said to lie off the map", sheet.name);
+                    return Err(node.wrong(wrong));
+                }
+                sheet.inland = elsewhere;
             } else {
                 sheet.kind =
                     g.required("kind")?.one_of(&[("border", Kind::Border), ("baronial", Kind::Baronial)])?;

@@ -49,7 +49,7 @@ impl Minded for Campaign {
             Action::Term(term) => matches!(term, Term::Peace(_) | Term::Alliance(_) | Term::Due(_)),
             Action::Accept(from, number) => self.agreeable(p, seat, from, number),
             Action::Shift(..) | Action::Split(_) | Action::Give(..) | Action::Entrust(..) => false,
-            Action::Attack(_) | Action::Kill(..) => false,
+            Action::Attack(_) | Action::Kill(..) | Action::Breach | Action::Renounce => false,
             Action::Battle(deed) => {
                 !matches!(deed, Deed::Order(..) | Deed::GiveUp | Deed::Put(_) | Deed::Face(_))
             }
@@ -100,10 +100,10 @@ impl Campaign {
         self.options(p, seat, room);
         let has = |action: Action| room.offers().iter().any(|o| o.action == action);
         match p.open.step() {
-            Step::Castle(_) => {
+            Step::Castle(_) | Step::Arrival(_) => {
                 // What lies near, and how many towns its rich start could hold.
                 let near = |id: PlaceId, far: u32| {
-                    let hex = self.atlas.place(id).hex;
+                    let hex = self.hex_of(&p.open, id);
                     (0..self.atlas.places.len()).map(PlaceId::at).filter(move |other| {
                         let (sheet, there) = (self.atlas.place(*other), p.open.place(*other));
                         sheet.side == Some(side_of(seat))
@@ -120,7 +120,7 @@ impl Campaign {
                     };
                     let towns =
                         if fits(c.revenue / 2).count() >= 2 { 2 } else { fits(c.revenue).count().min(1) };
-                    towns as u16 * 60 + near(id, 4).map(|other| self.worth(other)).sum::<u16>() / 4
+                    towns as u16 * 60 + near(id, 4).map(|other| self.worth(&p.open, other)).sum::<u16>() / 4
                 };
                 let best = room.offers().iter().filter_map(|o| match o.action {
                     Action::Castle(id) => Some((worth(id) + lots.below(40) as u16, o.action)),
@@ -134,7 +134,7 @@ impl Campaign {
                     Action::Hold(id) => {
                         let sheet = self.atlas.place(id);
                         let half = sheet.revenue * 2 <= self.atlas.creation.revenue;
-                        Some(((sheet.fame, half, self.worth(id)), o.action))
+                        Some(((sheet.fame, half, self.worth(&p.open, id)), o.action))
                     }
                     _ => None,
                 });
@@ -175,6 +175,13 @@ impl Campaign {
                 let weak = strength(seat) < strength(foe) && has(Action::Flee);
                 Some(if weak { Action::Flee } else { Action::Fight })
             }
+            Step::Losses { .. } => {
+                let worth = |a: &Action| match a {
+                    Action::Sink(id) => (p.open.aboard(*id).is_some(), p.open.ship(*id).kind, *id),
+                    _ => (true, crate::realm::Hull::Warship, crate::realm::ShipId::at(0)),
+                };
+                room.offers().iter().map(|o| o.action).min_by_key(worth)
+            }
             Step::March { group: None, .. } => {
                 let wants = room.offers().iter().map(|o| o.action).find(|a| match a {
                     Action::Take(id) => self.aim(p, seat, *id).is_some(),
@@ -186,7 +193,9 @@ impl Campaign {
             Step::Meeting { hex, mover, met, .. } => {
                 let foe = if seat == mover { met } else { mover };
                 let (own, other) = (self.troops_at(p, seat, hex), self.troops_at(p, foe, hex));
-                Some(if has(Action::Refuge) && own < other {
+                Some(if p.treaty(seat, foe).is_some() {
+                    Action::Pass
+                } else if has(Action::Refuge) && own < other {
                     Action::Refuge
                 } else if own * 2 > other * 3 {
                     Action::Fight
@@ -194,18 +203,20 @@ impl Campaign {
                     Action::Pass
                 })
             }
+            Step::Naming(_) => Some(Action::Done),
+            Step::Agreeing(_) => Some(Action::Agree(false)),
             Step::Battles | Step::Sieges => Some(self.usual_day(p, seat, room)),
             Step::Calls(_) => {
                 let strong = room.offers().iter().map(|o| o.action).find(|a| match a {
                     Action::Besiege(id) => {
                         let friend = p.open.place(*id).holder.is_some_and(|h| self.friends(p, seat, h));
-                        let hex = self.atlas.place(*id).hex;
-                        let needed = [30, 45, 70, 110][self.atlas.place(*id).kind as usize];
+                        let hex = self.hex_of(&p.open, *id);
+                        let needed = [25, 40, 70, 110][self.atlas.place(*id).kind as usize];
                         !friend && self.troops_at(p, seat, hex) >= needed
                     }
                     _ => false,
                 });
-                Some(strong.unwrap_or(Action::Done))
+                Some(strong.unwrap_or_else(|| self.usual_suit(p, seat, room)))
             }
             Step::Suits(_) => Some(self.usual_suit(p, seat, room)),
             Step::Surtax(_) => Some(Action::Tax(false)),
@@ -260,11 +271,9 @@ impl Campaign {
     /// Whether a letter is worth a signature: no money is asked, and the writer is not far ahead.
     fn agreeable(&self, p: &Realm, seat: Seat, from: Seat, number: u8) -> bool {
         let Some(i) = Self::letter(p, from, seat, number) else { return false };
-        let asks = p.hidden.letters[i]
-            .terms
-            .iter()
-            .flatten()
-            .any(|t| matches!(t, Term::Demand(_) | Term::Claim(_) | Term::Want(_) | Term::Release(_)));
+        let asks = p.hidden.letters[i].terms.iter().flatten().any(|t| {
+            matches!(t, Term::Demand(_) | Term::Claim(_) | Term::Want(_) | Term::Release(_) | Term::Homage(_))
+        });
         let (own, his) = (self.riches(p, seat), self.riches(p, from));
         let signed = p.hidden.letters[i].answer.is_some();
         !asks && !signed && his.revenue < own.revenue + 150 && p.treaty(seat, from).is_none()
@@ -294,13 +303,13 @@ impl Campaign {
             let courted = p.open.ladies.free[side_of(seat).index()]
                 .is_some_and(|lady| self.atlas.lady(lady).town == place && p.open.major(best).wife.is_none());
             let words = free && points * troops >= bid.needed;
-            let arms = troops >= [60, 90, 120, 200][sheet.kind as usize]
+            let arms = troops >= [30, 45, 80, 130][sheet.kind as usize]
                 && there.holder.is_none_or(|h| !self.friends(p, seat, h));
             if !(words || arms || courted) {
                 continue;
             }
             let far = at.distance(sheet.hex) * 3 + if words { 0 } else { 20 };
-            let far = far.saturating_sub(u32::from(self.worth(place)) / 20);
+            let far = far.saturating_sub(u32::from(self.worth(&p.open, place)) / 20);
             if goal.is_none_or(|(least, _)| far < least) {
                 goal = Some((far, sheet.hex));
             }
@@ -325,25 +334,62 @@ impl Campaign {
         };
         let towns = (0..p.open.places.len()).map(PlaceId::at).filter(open);
         let towns = towns
-            .map(|id| (self.atlas.place(id).hex.distance(at), p.open.place(id).lord() != Some(seat), id));
-        towns.min().filter(|(far, _, _)| *far <= 8).map(|(_, _, id)| self.atlas.place(id).hex)
+            .map(|id| (self.hex_of(&p.open, id).distance(at), p.open.place(id).lord() != Some(seat), id));
+        towns.min().filter(|(far, _, _)| *far <= 8).map(|(_, _, id)| self.hex_of(&p.open, id))
     }
 
     fn usual_step(&self, p: &Realm, seat: Seat, id: GroupId, room: &Options<Action>) -> Action {
         let at = p.open.group(id).at;
         let Some(goal) = self.aim(p, seat, id) else { return Action::Halt };
-        let far = |direction: Direction| at.neighbour(direction).map_or(u32::MAX, |to| to.distance(goal));
+        let far = self.roads_to(p, goal);
+        let here = far[at.number()];
         let nearer = room.offers().iter().filter_map(|o| match o.action {
-            Action::Go(direction) if far(direction) < at.distance(goal) => Some((far(direction), o.action)),
+            Action::Go(direction) => {
+                let (to, cost) = self.atlas.step_cost(at, direction)?;
+                let rest = far[to.number()];
+                (rest < here).then_some((rest.saturating_add(cost.into()), o.action))
+            }
             _ => None,
         });
         nearer.min_by_key(|(far, _)| *far).map_or(Action::Halt, |(_, action)| action)
+    }
+
+    /// How many points of march it is from every hex to a goal.
+    fn roads_to(&self, p: &Realm, goal: MapHex) -> [u16; MapHex::COUNT] {
+        let mut far = [u16::MAX; MapHex::COUNT];
+        let mut queue: arrayvec::ArrayVec<MapHex, { 4 * MapHex::COUNT }> = arrayvec::ArrayVec::new();
+        far[goal.number()] = 0;
+        queue.push(goal);
+        let mut next = 0;
+        while next < queue.len() {
+            let to = queue[next];
+            next += 1;
+            for direction in Direction::ALL {
+                let Some(from) = to.neighbour(direction) else { continue };
+                if !self.atlas.mapped(p.open.scenario.into(), from) {
+                    continue;
+                }
+                let Some((_, cost)) = self.atlas.step_cost(from, direction.opposite()) else { continue };
+                let total = far[to.number()] + u16::from(cost);
+                if total < far[from.number()] {
+                    far[from.number()] = total;
+                    let _ = queue.try_push(from);
+                }
+            }
+        }
+        far
     }
 
     fn usual_day(&self, p: &Realm, seat: Seat, room: &Options<Action>) -> Action {
         let has = |action: Action| room.offers().iter().any(|o| o.action == action);
         let Some(i) = p.open.theatre_of(seat) else { return Action::Wait };
         match p.open.theatres[i].stage {
+            Stage::Muster(_) => {
+                let call = room.offers().iter().map(|o| o.action);
+                call.clone().find(|a| matches!(a, Action::Summon(_) | Action::Join)).unwrap_or(Action::Done)
+            }
+            Stage::Levy if has(Action::Ready) => Action::Ready,
+            Stage::Levy if has(Action::Seal) => Action::Seal,
             Stage::Asked(_) => Action::Quick,
             Stage::Rations => Action::Eat(4),
             Stage::Besiegers => {
@@ -424,7 +470,7 @@ impl Campaign {
         let next = room.offers().iter().map(|o| o.action);
         let next = next
             .clone()
-            .find(|a| matches!(a, Action::Advance(..)))
+            .find(|a| matches!(a, Action::Advance(..) | Action::Elite(_)))
             .or_else(|| next.clone().find(|a| matches!(a, Action::Recruit(_))));
         next.unwrap_or(Action::Done)
     }

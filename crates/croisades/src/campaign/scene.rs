@@ -44,7 +44,13 @@ impl Shown for Campaign {
     fn scene(&self, view: &View) -> Scene {
         let (turn, last) = (view.open.turn, self.atlas.scenarios[usize::from(view.open.scenario)].turns);
         let name = &self.atlas.scenarios[usize::from(view.open.scenario)].name;
-        let title = if turn == 0 { name.clone() } else { format!("{name}, turn {turn} of {last}") };
+        let title = match turn {
+            0 => name.clone(),
+            _ if self.atlas.scenarios[usize::from(view.open.scenario)].limited => {
+                format!("{name}, turn {turn} of {last}")
+            }
+            _ => format!("{name}, turn {turn}"),
+        };
         let mut scene = Scene { title, prompt: self.prompt(view), ..Scene::default() };
         scene.boards.push(self.map(view));
         scene.register = Some(self.lords(view));
@@ -76,14 +82,17 @@ impl Shown for Campaign {
         let data = &self.tactics().data;
         let man = |who: Who| data.name(who);
         let place = |id: PlaceId| self.atlas.place(id).name.clone();
-        let at = |id: PlaceId| hex_id(self.atlas.place(id).hex);
+        let at = |id: PlaceId| hex_id(self.hex_of(&view.open, id));
         let lord = |seat: Seat| self.lord_name(seat).to_string();
         let group = |id: GroupId| format!("group {}", id.number() + 1);
         match action {
             Action::Castle(id) => Choice::button(format!("Begin at {}", place(id))).at(at(id)),
-            Action::Hold(id) => {
-                Choice::button(format!("Hold {} for {}", place(id), dinars(self.worth(id).into()))).at(at(id))
-            }
+            Action::Hold(id) => Choice::button(format!(
+                "Hold {} for {}",
+                place(id),
+                dinars(self.worth(&view.open, id).into())
+            ))
+            .at(at(id)),
             Action::Settle => Choice::button("No more places"),
             Action::Lord(counter) => {
                 Choice::button(format!("{} shall be your lord", data.card(counter).name))
@@ -96,6 +105,9 @@ impl Shown for Campaign {
                 Choice::button(format!("{}, {} for {}", card.name, kind.name, card.cost))
             }
             Action::Raise(which, _) => Choice::button(format!("Points of {}", which.word())),
+            Action::Ready if view.open.turn > 0 && matches!(view.open.step(), Step::Sieges) => {
+                Choice::button("The usual garrison")
+            }
             Action::Ready => {
                 Choice::button("The ready-made company").hint("A lord, two vassals and men of all kinds")
             }
@@ -135,11 +147,53 @@ impl Shown for Campaign {
                 Choice::button(format!("The men of ship {} land {}", id.number() + 1, way.name(Lie::Pointy)))
                     .at(ship_id(id))
             }
-            Action::Flee => Choice::button("Flee").hint("It costs a transport, if you have one"),
+            Action::Launch(id) => Choice::button(format!("Launch your ships at {}", place(id)))
+                .at(at(id))
+                .hint("They meet the ships of the blockade; else they wait on the stocks"),
+            Action::Sink(id) => {
+                let kind =
+                    view.open.ships.get(id.number()).copied().flatten().map_or("ship", |s| s.kind.word());
+                Choice::button(format!("The {kind} {} is lost", id.number() + 1)).at(ship_id(id))
+            }
+            Action::Breach => Choice::button("Break the banks of the Nile")
+                .confirm("Cairo, Mansourah and Bilbeis will yield nothing for a while. Break them?"),
+            Action::Mend => {
+                Choice::button("Mend the banks of the Nile").hint("The land is dry four turns later")
+            }
+            Action::Renounce => Choice::button("Break your vow").confirm(
+                "It costs 3 honour, and places without a group of yours stay with your lord. Break it?",
+            ),
+            Action::Term(Term::Vow(_)) => Choice::button("Swear to him for a share of your revenue")
+                .hint("So many per cent are his; he is your lord, and only he can win"),
+            Action::Term(Term::Homage(_)) => {
+                Choice::button("Ask him to be your vassal for a share of his revenue")
+            }
+            Action::Flee => Choice::button("Flee").hint("It costs a transport, or else a warship"),
             Action::Build(hull, id) => {
                 let price = self.atlas.hulls[hull as usize].price;
                 Choice::button(format!("Build a {} at {} for {price}", hull.word(), place(id))).at(at(id))
             }
+            Action::Found(kind, hex) => {
+                let half = self.atlas.castle_prices[kind as usize] / 2;
+                Choice::button(format!("Begin a {} on hex {hex} for {half}", kind.word())).at(hex_id(hex))
+            }
+            Action::Finish(hex) => {
+                Choice::button(format!("Pay the rest of the castle on hex {hex}")).at(hex_id(hex))
+            }
+            Action::Elite(who) => Choice::button(format!("{} becomes elite", man(who))),
+            Action::Delegate(what, to) => {
+                let which = match what {
+                    What::Battle(hex) => format!("the battle on {}", self.atlas.hex_name(hex)),
+                    What::Siege(id) => format!("the siege of {}", place(id)),
+                };
+                Choice::button(format!("{} shall command in {which}", lord(to)))
+            }
+            Action::Agree(true) => Choice::button("Command in his place"),
+            Action::Agree(false) => Choice::button("Decline"),
+            Action::Summon(id) => {
+                Choice::button(format!("Call {} to the battle", group(id))).at(group_id(id))
+            }
+            Action::Join => Choice::button("The garrison comes out of the gate"),
             Action::Redeem(who) => Choice::button(format!("Pay the ransom of the wife of {}", man(who))),
             Action::Kill(whose, who) => {
                 Choice::button(format!("Put {} of {} to death", man(who), lord(whose)))
@@ -174,7 +228,23 @@ impl Shown for Campaign {
             Action::Attack(whom) => Choice::button(format!("Attack {}", lord(whom)))
                 .confirm("You have a treaty with him: a breach costs 3 honour. Attack all the same?"),
             Action::Pass => Choice::button("Let them be"),
-            Action::Fight => Choice::button("Fight").hint("One who wants to fight is enough"),
+            Action::Fight => {
+                let choice = Choice::button("Fight").hint("One who wants to fight is enough");
+                let other = match (view.open.step(), view.viewer.seat()) {
+                    (Step::Meeting { mover, met, .. }, Some(seat)) => {
+                        Some(if seat == mover { met } else { mover })
+                    }
+                    _ => None,
+                };
+                let bound = other.is_some_and(|other| {
+                    view.treaties.iter().any(|t| t.parties.contains(&other) && t.until >= view.open.turn)
+                });
+                if bound {
+                    choice.confirm("You have a treaty with him: a breach costs 3 honour. Fight all the same?")
+                } else {
+                    choice
+                }
+            }
             Action::Refuge => Choice::button("Stay behind the walls"),
             Action::Quick => {
                 Choice::button("A quick battle").hint("The house plays both sides, if the other agrees")
@@ -202,7 +272,8 @@ impl Shown for Campaign {
             Action::Batter => Choice::button("Batter the walls"),
             Action::Parley => Choice::button("Ask for surrender").hint("A 12 with what is added to the die"),
             Action::Wait => Choice::button("Let the day pass"),
-            Action::Sortie => Choice::button("Make a sortie"),
+            Action::Sortie => Choice::button("Make a sortie").hint("Half the garrison, for food"),
+            Action::Raid => Choice::button("Raid the camp").hint("The whole garrison, against the engines"),
             Action::Suit(who, suit) => {
                 let what = match suit {
                     Suit::Alliance => "seeks an alliance here",
@@ -399,7 +470,7 @@ impl Campaign {
         }
         for (id, ship) in view.open.all_ships() {
             // A viewer's own ships are where they are ordered to be; nobody else sees that before they sail.
-            let plan = view.sailing[id.number()];
+            let plan = view.sailing.iter().find(|s| s.ship == id);
             let at = plan.map_or(ship.at, |plan| plan.at);
             let text = format!(
                 "Ship {} of {}, a {}{}",
@@ -443,8 +514,11 @@ impl Campaign {
             let major = lord.suzerain.map(|id| view.open.major(id));
             let own = (0..view.open.places.len()).map(PlaceId::at);
             let own: Vec<PlaceId> = own.filter(|id| view.open.place(*id).lord() == Some(seat)).collect();
-            let revenue: u16 =
-                own.iter().filter(|id| view.open.siege(**id).is_none()).map(|id| self.worth(*id)).sum();
+            let revenue: u16 = own
+                .iter()
+                .filter(|id| view.open.siege(**id).is_none())
+                .map(|id| self.worth(&view.open, *id))
+                .sum();
             let cells = [
                 major.map_or(0, |m| u32::from(m.fame)),
                 major.map_or(0, |m| u32::from(m.honour)),
@@ -469,16 +543,19 @@ impl Campaign {
 
     fn turns(&self, view: &View) -> Track {
         let last = self.atlas.scenarios[usize::from(view.open.scenario)].turns;
+        // Of a long game the twenty turns around now.
+        let first = view.open.turn.saturating_sub(1) / 20 * 20;
+        let last = last.min(first + 20);
         Track {
             id: "turns".into(),
             name: "Turns".into(),
             note: "Taxes are collected every fifth turn".into(),
             foremost: true,
-            boxes: (0..=last).map(|n| if n == 0 { "Start".into() } else { n.to_string() }).collect(),
+            boxes: (first..=last).map(|n| if n == 0 { "Start".into() } else { n.to_string() }).collect(),
             markers: vec![table::scene::Marker {
                 name: "Turn".into(),
                 owner: None,
-                at: view.open.turn.into(),
+                at: (view.open.turn - first).into(),
             }],
             ..Track::default()
         }
@@ -493,10 +570,10 @@ impl Campaign {
             return vec![Sum {
                 id: "points".into(),
                 name: "Points for companions".into(),
-                total: self.points_left(sheet).to_string(),
+                total: self.points_left(&view.open, sheet).to_string(),
                 lines: vec![SumLine::new(
                     "Points of the start",
-                    self.atlas.creation.companions.to_string(),
+                    self.companions(&view.open).to_string(),
                     rule!("3.14"),
                 )],
                 ..Sum::default()
@@ -628,6 +705,8 @@ impl Campaign {
                 Term::Gift(sum) => format!("he pays {}", dinars(sum.into())),
                 Term::Demand(sum) => format!("you pay {}", dinars(sum.into())),
                 Term::Cede(id) => format!("he hands over {}", self.atlas.place(id).name),
+                Term::Vow(share) => format!("he is your vassal for {share} per cent of his revenue"),
+                Term::Homage(share) => format!("you are his vassal for {share} per cent of your revenue"),
             })
             .collect();
         words.join(", ")
@@ -688,6 +767,10 @@ impl Campaign {
             }
             for direction in Direction::ALL {
                 let Some((to, cost)) = self.atlas.step_cost(at, direction) else { continue };
+                if self.flood_bars(&p, seat, at, to, spent).is_some() {
+                    continue;
+                }
+                let cost = if self.is_flooded(&p, to) { most.saturating_sub(spent).max(1) } else { cost };
                 let total = spent + cost;
                 if !self.atlas.mapped(view.open.scenario.into(), to) || total > most && spent > 0 {
                     continue;
@@ -745,6 +828,10 @@ impl Campaign {
                 "Write the orders of your ships",
                 "A warship before an enemy’s port cuts his revenue and starves a siege.",
             ),
+            Step::Losses { .. } => ("Which ship is lost?", "An empty transport, while you have one."),
+            Step::Arrival(_) => {
+                ("At which castle do you enter?", "Where towns of your side are near and other lords far.")
+            }
             Step::Naval { .. } => ("Do your ships fight on?", "Flee while you have a transport to lose."),
             Step::March { group: None, .. } => {
                 ("March with your groups", "Go to a neutral place of your own side: it will listen to you.")
@@ -755,7 +842,18 @@ impl Campaign {
             Step::Meeting { .. } => {
                 ("You meet another lord’s men: fight, or let them be", "Fight only where you are stronger.")
             }
+            Step::Naming(_) => (
+                "Who commands in your place, where you cannot be?",
+                "A friend who is in none of them loses nothing by it.",
+            ),
+            Step::Agreeing(_) => {
+                ("Will you command in the place of another lord?", "It costs only your time.")
+            }
             Step::Battles | Step::Sieges => match stage {
+                Some(Stage::Muster(_)) => {
+                    ("Call groups from near by to the battle", "Riders come sooner than men on foot.")
+                }
+                Some(Stage::Levy) => ("Call up the garrison", "Take the usual one, if you are in a hurry."),
                 Some(Stage::Asked(_)) => {
                     ("Shall the house play this battle out?", "A quick battle saves an hour.")
                 }

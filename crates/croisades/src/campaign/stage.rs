@@ -7,14 +7,18 @@ use table::{Fact, Seat, SeatSet};
 use super::Campaign;
 use crate::ids::Who;
 use crate::realm::{
-    Debt, GroupId, Hull, Letter, MapHex, Pact, Person, PlaceId, Quick, Realm, Ship, Siege, Step, TERMS,
-    Title, Treaty, Watchman, Work, side_of,
+    Building, Debt, GroupId, Hull, Letter, MapHex, Pact, Person, PlaceId, Quick, Rampart, Realm, Ship, Siege,
+    Step, TERMS, Title, Treaty, Watchman, Work, side_of,
 };
 
 impl Staged for Campaign {
     fn sound(&self, p: &Realm) -> Result<(), String> {
         for (id, group) in p.open.all_groups() {
             let men = p.men_in(id).count();
+            // While all put their groups together sizes are not counted: nobody shall see who comes and goes.
+            if matches!(p.open.step(), Step::Camp(_) | Step::Market(_)) {
+                continue;
+            }
             if men == 0 {
                 return Err(format!("{id:?} is empty"));
             }
@@ -141,10 +145,17 @@ impl Staged for Campaign {
         }
         for node in f.optional("works").map_or(Ok(&[][..]), Node::list)? {
             let mut g = node.fields()?;
+            let lord = self.seat_node(node, g.required("lord")?.text()?)?;
+            let (kind, at) = (g.required("kind")?, g.required("at")?);
+            let castle = Rampart::ALL.iter().find(|(word, _)| kind.text().is_ok_and(|k| k == *word));
             p.open.works.push(Work {
-                lord: self.seat_node(node, g.required("lord")?.text()?)?,
-                kind: g.required("kind")?.one_of(&Hull::ALL)?,
-                place: self.place_node(node, g.required("at")?.text()?)?,
+                lord,
+                what: match castle {
+                    Some((_, castle)) => {
+                        Building::Castle(*castle, at.text()?.parse().map_err(|()| at.expected("a hex"))?)
+                    }
+                    None => Building::Ship(kind.one_of(&Hull::ALL)?, self.place_node(node, at.text()?)?),
+                },
                 due: g.required("due")?.number_in(1..=80)? as u8,
             });
             g.finish()?;
@@ -159,11 +170,14 @@ impl Staged for Campaign {
             let side = p.open.place(place).side.unwrap_or(crate::ids::Side::First);
             let men = &self.tactics().data.garrisons[kind as usize].men[side.index()];
             let most = g.optional("garrison").map_or(Ok(99), |n| n.number_in(1..=99))? as usize;
+            p.hidden.stores[place.number()] =
+                g.optional("stores").map_or(Ok(350), |n| n.number_in(0..=2000))? as u16;
             p.open.sieges.push(Siege {
                 place,
                 besieger,
                 warden,
-                stores: g.optional("stores").map_or(Ok(350), |n| n.number_in(0..=2000))? as u16,
+                oil: self.tactics().data.garrisons[kind as usize].oil,
+                levied: g.optional("levied").map_or(Ok(true), Node::flag)?,
                 quarters: g.optional("quarters").map_or(Ok(4), |n| n.number_in(1..=4))? as u8,
                 damage: g.optional("damage").map_or(Ok(0), |n| n.number_in(0..=9))? as u8,
                 breaches: g.optional("breaches").map_or(Ok(0), |n| n.number_in(0..=3))? as u8,
@@ -186,6 +200,28 @@ impl Staged for Campaign {
                     Some(at.ok_or_else(|| node.wrong(format!("no lady is called {name}")))?);
             }
         }
+        if let Some(node) = f.optional("nile") {
+            let mut g = node.fields()?;
+            p.open.nile.broken = g.required("broken")?.flag()?;
+            p.open.nile.dry = g.optional("dry").map_or(Ok(0), |n| n.number_in(0..=240))? as u8;
+            p.open.nile.last = g.optional("last").map_or(Ok(0), |n| n.number_in(0..=240))? as u8;
+            g.finish()?;
+        }
+        for node in f.optional("vows").map_or(Ok(&[][..]), Node::list)? {
+            let mut g = node.fields()?;
+            let vassal = self.seat_node(node, g.required("vassal")?.text()?)?;
+            let liege = self.seat_node(node, g.required("liege")?.text()?)?;
+            self.may_swear(&p, vassal, liege).map_err(|why| node.wrong(why))?;
+            let share = g.required("share")?.number_in(0..=100)? as u8;
+            p.open.lords[vassal.index()].liege = Some((liege, share));
+            g.finish()?;
+        }
+        if let Some(node) = f.optional("away") {
+            for name in node.texts()? {
+                let lord = &mut p.open.lords[self.seat_node(node, &name)?.index()];
+                (lord.plays, lord.waits) = (false, true);
+            }
+        }
         let step = f.optional("step").map_or(Ok("writing"), Node::text)?.to_string();
         let none = SeatSet::NONE;
         let begin = match step.as_str() {
@@ -196,12 +232,12 @@ impl Staged for Campaign {
             "answering" => Step::Answering(none),
             "camp" => Step::Camp(none),
             "fleet" => {
-                let idle = p.open.playing().iter().filter(|s| p.open.ships_of(*s).next().is_none());
-                Step::Fleet(idle.collect())
+                Step::Fleet(p.open.playing().iter().filter(|seat| !self.has_fleet(&p, *seat)).collect())
             }
             "march" => Step::March { at: 0, group: None },
-            "calls" => Step::Calls(0),
-            "suits" => Step::Suits(0),
+            "calls" => Step::Calls(self.idle_before_walls(&p)),
+            "suits" => Step::Suits(self.idle_suitors(&p, none)),
+            "arrival" => Step::Arrival(p.open.waiting().lowest().unwrap_or(Seat::new(0))),
             "surtax" => Step::Surtax(none),
             "ransom" => Step::Ransom(none),
             "market" => Step::Market(none),
@@ -229,6 +265,14 @@ impl Staged for Campaign {
             // The order shifts every turn: it is given for this one.
             let shift = usize::from(p.open.turn - 1) % p.open.order.len();
             p.open.order.rotate_right(shift);
+        }
+        // The first in the order of play is asked in any case.
+        if let Some(Step::Calls(done) | Step::Suits(done)) = p.open.agenda.now().copied() {
+            let done = p.open.at_turn(0).map_or(done, |first| done.without(first));
+            p.open.agenda.replace(match p.open.step() {
+                Step::Calls(_) => Step::Calls(done),
+                _ => Step::Suits(done),
+            });
         }
         f.finish()?;
         let ids: Vec<GroupId> = p.open.all_groups().map(|(id, _)| id).collect();
@@ -265,6 +309,11 @@ impl Staged for Campaign {
             ["turn"] => i64::from(p.open.turn).into(),
             ["treaties"] => (p.hidden.treaties.len() as i64).into(),
             ["debts"] => (p.hidden.debts.len() as i64).into(),
+            ["nile"] => match p.open.nile {
+                crate::realm::Nile { broken: false, .. } => "whole".into(),
+                crate::realm::Nile { dry: 0, .. } => "broken".into(),
+                crate::realm::Nile { dry, .. } => format!("dry in turn {dry}").as_str().into(),
+            },
             ["works"] => (p.open.works.len() as i64).into(),
             ["sieges"] => (p.open.sieges.len() as i64).into(),
             ["step"] => format!("{:?}", p.open.step()).split(['(', ' ']).next().unwrap_or("").into(),
@@ -272,9 +321,17 @@ impl Staged for Campaign {
                 let stage = p.open.theatres.first().map_or("none".into(), |t| format!("{:?}", t.stage));
                 stage.split(['(', ' ']).next().unwrap_or("").into()
             }
+            ["theatres"] => (p.open.theatres.len() as i64).into(),
+            ["board"] => p.open.theatres.first().map_or("none".into(), |t| {
+                format!("{} by {}", t.field.columns, t.field.rows).as_str().into()
+            }),
             ["outcome"] => self.outcome(p).map_or("not over", |o| o.headline).into(),
             ["groups"] => (p.open.all_groups().count() as i64).into(),
-            ["stores"] => p.open.sieges.first().map_or(0, |s| i64::from(s.stores)).into(),
+            ["stores"] => {
+                let first = p.open.sieges.first();
+                first.map_or(0, |s| i64::from(p.hidden.stores[s.place.number()])).into()
+            }
+            ["garrison"] => p.open.sieges.first().map_or(0, |s| s.garrison.len() as i64).into(),
             ["damage"] => p.open.sieges.first().map_or(0, |s| i64::from(s.damage)).into(),
             ["breaches"] => p.open.sieges.first().map_or(0, |s| i64::from(s.breaches)).into(),
             ["bonus"] => {
@@ -296,6 +353,12 @@ impl Staged for Campaign {
                             let own = own.filter(|id| p.open.place(*id).lord() == Some(seat));
                             i64::from(own.map(|id| self.yields(p, id)).sum::<u16>()).into()
                         }
+                        "liege" => {
+                            p.open.lords[seat.index()].liege.map_or("nobody".into(), |(liege, share)| {
+                                format!("{}, {share}", self.lord_name(liege)).as_str().into()
+                            })
+                        }
+                        "waits" => p.open.lords[seat.index()].waits.into(),
                         "owed" => i64::from(p.open.lords[seat.index()].owed).into(),
                         "majors" => (p.open.majors_of(seat).count() as i64).into(),
                         "suzerain" => {
@@ -304,7 +367,9 @@ impl Staged for Campaign {
                                 .as_str()
                                 .into()
                         }
-                        "points" => i64::from(self.points_left(&p.hidden.sheets[seat.index()])).into(),
+                        "points" => {
+                            i64::from(self.points_left(&p.open, &p.hidden.sheets[seat.index()])).into()
+                        }
                         "hungry" => {
                             let all =
                                 p.open.groups_of(seat).map(|(id, _)| p.hidden.cargo[id.number()].hungry);
@@ -365,9 +430,9 @@ impl Staged for Campaign {
     }
 
     fn facts(&self) -> &'static str {
-        "a stronghold (`LORD, SIDE`), deciding, turn, step, stage, treaties, debts, works, sieges, groups, outcome, \
-         stores, damage, breaches, bonus, `ship N` (its hex), `group N` (`HEX, MEN`), \
-         `funds|men|revenue|yield|ships|owed|majors|suzerain|points|hungry|rations LORD`, \
+        "a stronghold (`LORD, SIDE`), nile, theatres, board, deciding, turn, step, stage, treaties, debts, works, sieges, groups, outcome, \
+         stores, garrison, damage, breaches, bonus, `ship N` (its hex), `group N` (`HEX, MEN`), \
+         `liege|waits|funds|men|revenue|yield|ships|owed|majors|suzerain|points|hungry|rations LORD`, \
          `life|experience|heals|fame|honour|command|diplomacy|charisma|purse|title|captor|wife MAN`, each with `before ` too"
     }
 }
@@ -432,6 +497,9 @@ impl Campaign {
             for place in g.optional("guards").map_or(Ok(&[][..]), Node::list)? {
                 let id_of = self.place_node(place, place.text()?)?;
                 p.open.places[id_of.number()].guardian = Some(id);
+                if self.atlas.place(id_of).fame > 0 {
+                    p.open.places[id_of.number()].famed = Some(id);
+                }
             }
             g.finish()?;
             first = first.or(Some(id));
@@ -441,7 +509,7 @@ impl Campaign {
             let mut g = node.fields()?;
             let at = g.required("at")?;
             let hex: MapHex = match self.atlas.place_named(at.text()?) {
-                Some(place) => self.atlas.place(place).hex,
+                Some(place) => self.hex_of(&p.open, place),
                 None => at.text()?.parse().map_err(|()| at.expected("a hex or a stronghold"))?,
             };
             let id = self.add_group(p, seat, hex).ok_or_else(|| node.wrong("there are groups enough"))?;
@@ -470,6 +538,7 @@ impl Campaign {
             cargo.rations = g.optional("rations").map_or(Ok(0), |n| n.number_in(0..=5000))? as u16;
             cargo.mules = g.optional("mules").map_or(Ok(0), |n| n.number_in(0..=50))? as u8;
             cargo.ladders = g.optional("ladders").map_or(Ok(0), |n| n.number_in(0..=8))? as u8;
+            cargo.rams = g.optional("rams").map_or(Ok(0), |n| n.number_in(0..=8))? as u8;
             cargo.trebuchets = g.optional("trebuchets").map_or(Ok(0), |n| n.number_in(0..=8))? as u8;
             cargo.hungry = g.optional("hungry").map_or(Ok(0), |n| n.number_in(0..=9))? as u8;
             if let Some(inside) = g.optional("inside") {
@@ -481,7 +550,7 @@ impl Campaign {
             let mut g = node.fields()?;
             let at = g.required("at")?;
             let hex: MapHex = match self.atlas.place_named(at.text()?) {
-                Some(place) => self.atlas.place(place).hex,
+                Some(place) => self.hex_of(&p.open, place),
                 None => at.text()?.parse().map_err(|()| at.expected("a hex or a port"))?,
             };
             let kind = g.required("kind")?.one_of(&Hull::ALL)?;
@@ -491,6 +560,11 @@ impl Campaign {
         }
         let lord = &mut p.open.lords[seat.index()];
         lord.taxed = f.optional("taxed").map_or(Ok(0), |n| n.number_in(0..=90))? as u8;
+        let taxed = lord.taxed;
+        for place in p.open.places.iter_mut().filter(|place| place.lord() == Some(seat)) {
+            place.taxed = taxed;
+        }
+        let lord = &mut p.open.lords[seat.index()];
         lord.fought = f.optional("fought").map_or(Ok(false), Node::flag)?;
         lord.revenue = f.optional("revenue").map(|n| n.number_in(0..=5000)).transpose()?.map(|n| n as u16);
         f.finish()

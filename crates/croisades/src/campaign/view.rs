@@ -12,8 +12,8 @@ use super::atlas::hired;
 use crate::data::NCO;
 use crate::ids::{Counter, Who};
 use crate::realm::{
-    Cargo, Debt, GroupId, Hidden, LORD_MEN, Letter, MajorId, Man, Novice, Open, Realm, Recruiting, SHIPS,
-    Sailing, Sheet, Stage, Step, Trait, Traits, Treaty, side_of,
+    Cargo, Debt, GroupId, Hidden, LORD_MEN, Letter, MajorId, Man, Novice, Open, PLACES, PlaceId, Realm,
+    Recruiting, Sailing, Sheet, Stage, Step, Trait, Traits, Treaty, What, side_of,
 };
 
 /// All that one viewer may know.
@@ -45,8 +45,14 @@ pub struct View {
     pub treaties: Vec<Treaty>,
     /// Payments that he owes or awaits.
     pub debts: Vec<Debt>,
+    /// Rations in besieged places where he commands.
+    pub stores: Vec<(PlaceId, u16)>,
+    /// What his dead lord left.
+    pub estates: [u16; MOST_SEATS],
     /// Orders of his ships.
-    pub sailing: [Option<Sailing>; SHIPS],
+    pub sailing: Vec<Sailing>,
+    /// Which of his works he launches into a blockade, a bit each.
+    pub launches: u64,
     /// His recruitment.
     pub recruiting: [Option<Recruiting>; MOST_SEATS],
     /// His new vassal.
@@ -68,7 +74,21 @@ impl Secrets for Campaign {
             (id, names)
         });
         let majors = p.open.majors.iter().enumerate().filter(|(_, m)| own(m.lord));
-        let groups = p.open.all_groups().filter(|(_, g)| viewer.shares(g.lord));
+        // Who commands for another sees what that lord's groups carry there \[S39\].
+        let commands = |g: &crate::realm::Group| {
+            p.open.theatres.iter().any(|t| {
+                let hex = match t.what {
+                    What::Battle(hex) => hex,
+                    What::Siege(id) => self.hex_of(&p.open, id),
+                };
+                g.at == hex && (0..2).any(|i| t.seats[i] == Some(g.lord) && own(t.deputies[i]))
+            })
+        };
+        let groups = p.open.all_groups().filter(|(_, g)| viewer.shares(g.lord) || commands(g));
+        let sieges = p.open.sieges.iter().filter(|s| {
+            let t = p.open.theatres.iter().find(|t| t.what == What::Siege(s.place));
+            own(s.warden) || t.is_some_and(|t| own(t.deputies[1]))
+        });
         let delivered = matches!(p.open.step(), Step::Answering(_));
         let letter = |l: &&Letter| viewer.shares(l.from) || delivered && viewer.shares(l.to);
         let told = |l: &Letter| Letter { answer: l.answer.filter(|_| viewer.shares(l.to)), ..*l };
@@ -101,10 +121,16 @@ impl Secrets for Campaign {
                 .filter(|d| viewer.shares(d.from) || viewer.shares(d.to))
                 .copied()
                 .collect(),
-            sailing: std::array::from_fn(|i| {
-                let lord = p.open.ships.get(i).copied().flatten().map(|s| s.lord);
-                p.hidden.sailing[i].filter(|_| own(lord))
-            }),
+            stores: sieges.map(|s| (s.place, p.hidden.stores[s.place.number()])).collect(),
+            estates: std::array::from_fn(|i| if knows(i) { p.hidden.estates[i] } else { 0 }),
+            sailing: {
+                let lord = |s: &Sailing| p.open.ships.get(s.ship.number()).copied().flatten().map(|s| s.lord);
+                p.hidden.sailing.iter().filter(|s| own(lord(s))).copied().collect()
+            },
+            launches: {
+                let own = p.open.works.iter().enumerate().filter(|(_, w)| viewer.shares(w.lord));
+                p.hidden.launches & own.fold(0, |mask, (i, _)| mask | 1 << i)
+            },
             recruiting: std::array::from_fn(|i| p.hidden.recruiting[i].filter(|_| knows(i))),
             novices: std::array::from_fn(|i| p.hidden.novices[i].filter(|_| knows(i))),
         }
@@ -115,9 +141,16 @@ impl Secrets for Campaign {
         if viewer.shares(seat) {
             return whole();
         }
-        let group = |who: Who| {
-            let group = p.find(seat, who).and_then(|i| p.hidden.men[i].group);
-            group.map_or(0, |id| id.number() + 1)
+        // Who knew the men of a group learns that it has changed, once; how many come and go nobody can count.
+        let stirs = |groups: [Option<GroupId>; 2]| {
+            let knew = |id: &GroupId| {
+                let group = p.open.group(*id);
+                group.public || viewer.seat().is_some_and(|v| group.known.contains(v))
+            };
+            let mut known = groups.into_iter().flatten().filter(knew).map(|id| (id.number() + 1).to_string());
+            let first = known.next()?;
+            let names = known.fold(first, |all, one| if all == one { all } else { all + " and " + &one });
+            Some(Notation::new(format!("reorganise {names}")))
         };
         // Whoever has a group in the same hex sees who comes and goes.
         let looks_on = |id: Option<GroupId>| {
@@ -134,26 +167,31 @@ impl Secrets for Campaign {
             Action::Lord(_) | Action::Vassal(_) | Action::Raise(..) => None,
             Action::Write(_) | Action::Term(_) | Action::Send | Action::Accept(..) => None,
             Action::Give(..) | Action::Buy(..) | Action::Recruit(_) => None,
-            Action::Sail(..) | Action::Load(..) | Action::Land(..) => None,
-            Action::Ready => Some(self.write(Action::Seal)),
+            Action::Sail(..) | Action::Load(..) | Action::Land(..) | Action::Launch(_) => None,
+            // What is said beside letters is done when all have sealed.
+            Action::Breach | Action::Mend | Action::Renounce if matches!(p.open.step(), Step::Writing(_)) => {
+                None
+            }
+            Action::Ready if !matches!(p.open.step(), Step::Sieges) => Some(self.write(Action::Seal)),
             Action::Hire(counter) => match p.open.step() {
                 Step::Market(_) if self.is_knight(counter) || looks_on(recruiter()) => whole(),
-                Step::Market(_) => Some(Notation::new("hire a man")),
+                Step::Market(_) => stirs([recruiter(), None]),
+                Step::Sieges => whole(),
                 _ => None,
             },
-            Action::Shift(who, _) | Action::Split(who) | Action::Advance(who, _) if looks_on(home(who)) => {
+            Action::Shift(who, _) | Action::Split(who) | Action::Advance(who, _) | Action::Elite(who)
+                if looks_on(home(who)) =>
+            {
                 whole()
             }
-            Action::Shift(who, to) => Some(Notation::new(format!(
-                "shift a man of group {} to group {}",
-                group(who),
-                to.number() + 1
+            Action::Shift(who, to) => stirs([home(who), Some(to)]),
+            Action::Elite(who) => stirs([home(who), None]),
+            Action::Split(who) => Some(Notation::new(format!(
+                "split off from group {}",
+                home(who).map_or(0, |id| id.number() + 1)
             ))),
-            Action::Split(who) => Some(Notation::new(format!("split off a man of group {}", group(who)))),
             Action::Polish(_) => Some(Notation::new("diplomacy for somebody")),
-            Action::Advance(who, counter) if !self.is_knight(counter) => {
-                Some(Notation::new(format!("advance a man of group {}", group(who))))
-            }
+            Action::Advance(who, counter) if !self.is_knight(counter) => stirs([home(who), None]),
             Action::Pass | Action::Fight | Action::Refuge
                 if matches!(p.open.step(), Step::Meeting { .. }) =>
             {
@@ -163,7 +201,12 @@ impl Secrets for Campaign {
                     None
                 }
             }
-            Action::Quick | Action::Command | Action::Tax(_) | Action::Fight | Action::Flee => {
+            Action::Quick
+            | Action::Command
+            | Action::Tax(_)
+            | Action::Fight
+            | Action::Flee
+            | Action::Agree(_) => {
                 if alone {
                     whole()
                 } else {
@@ -187,11 +230,20 @@ impl Secrets for Campaign {
                 letters: view.letters.iter().copied().collect(),
                 treaties: view.treaties.iter().copied().collect(),
                 debts: view.debts.iter().copied().collect(),
-                sailing: view.sailing,
+                sailing: view.sailing.iter().copied().collect(),
+                stores: std::iter::repeat_n(0, PLACES).collect(),
+                estates: view.estates,
+                launches: view.launches,
                 recruiting: view.recruiting,
                 novices: view.novices,
             },
         };
+        for siege in &view.open.sieges {
+            p.hidden.stores[siege.place.number()] = 100 + lots.below(200) as u16;
+        }
+        for (id, stores) in &view.stores {
+            p.hidden.stores[id.number()] = *stores;
+        }
         for (id, traits) in &view.traits {
             p.hidden.traits[id.number()] = *traits;
         }
@@ -233,7 +285,8 @@ impl Campaign {
     fn guess_choice(&self, p: &mut Realm, seat: Seat, lots: &mut Lots) {
         let asked = p.open.theatre_of(seat).map(|i| p.open.theatres[i].stage);
         let said = match (p.open.step(), asked) {
-            (Step::Meeting { said, .. } | Step::Naval { said, .. } | Step::Surtax(said), _) => said,
+            (Step::Meeting { said, .. } | Step::Naval { said, .. }, _) => said,
+            (Step::Surtax(said) | Step::Agreeing(said), _) => said,
             (Step::Battles | Step::Sieges, Some(Stage::Asked(said))) => said,
             _ => SeatSet::NONE,
         };
@@ -242,6 +295,7 @@ impl Campaign {
         }
         if let Step::Creation(done) = p.open.step()
             && done.contains(seat)
+            && p.open.lords[seat.index()].suzerain.is_none()
         {
             self.fill_sheet(p, seat);
             let sheet = &mut p.hidden.sheets[seat.index()];

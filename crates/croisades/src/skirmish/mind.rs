@@ -29,6 +29,8 @@ pub(crate) const SIGNS: [Sign; 9] = [
 
 /// How many men a house that musters looks at before it buys one.
 const LOOKED_AT: u32 = 6;
+/// How many men one who thinks about his muster thinks about.
+const CONSIDERED: usize = 8;
 /// For how many points of a muster it wants another leader besides the first.
 const ANOTHER_LEADER: u16 = 210;
 
@@ -47,24 +49,17 @@ impl Minded for Skirmish {
         chance(&signs, self.weights.of(usize::from(p.open.field.siege.is_some())))
     }
 
-    fn considered(&self, p: &Position, _: Seat, action: Action) -> bool {
-        let f = &p.open.field;
+    fn considered(&self, p: &Position, seat: Seat, action: Action) -> bool {
         match action {
             Action::Quick => false,
-            Action::Field(deed) => match (f.step(), deed) {
-                // The line-up is good enough, and formations are for people.
-                (Step::Deploy(..), Deed::Ready | Deed::Halt) => true,
-                (Step::Deploy(..), _) => false,
-                (_, Deed::Order(..) | Deed::Retreat | Deed::GiveUp) => false,
-                (_, Deed::ShootHorse(..) | Deed::KillHorse(..) | Deed::Back | Deed::About) => false,
-                (_, Deed::Plea(..) | Deed::Dismount | Deed::Drop) => false,
-                (Step::March(_), Deed::Go(_)) => !f.march.path.iter().rev().skip(1).any(|way| {
-                    let Step::March(man) = f.step() else { return false };
-                    let Deed::Go(direction) = deed else { return false };
-                    f.man(man).at.and_then(|at| f.next(at, direction)) == Some(way.at)
-                }),
-                _ => true,
-            },
+            Action::Buy(who) => {
+                let side = side_of(seat);
+                let own = self.bargain(who.counter);
+                let better = self.buyable(p, side).filter(|other| self.bargain(*other) > own);
+                self.buyable(p, side).any(|c| c == who.counter) && better.count() < CONSIDERED
+            }
+            Action::Seal => self.buyable(p, side_of(seat)).next().is_none(),
+            Action::Field(deed) => self.tactics.worth_a_thought(&p.open.field, deed),
             _ => true,
         }
     }
@@ -73,7 +68,7 @@ impl Minded for Skirmish {
         // At rest when a player-turn begins.
         if p.open.prelude == Prelude::Past {
             let f = &p.open.field;
-            let begun = f.of(f.active).any(|(_, m)| m.is(Marks::SHOT.or(Marks::MOVED)))
+            let begun = f.of(f.active).any(|(_, m)| m.is(Marks::SHOT.or(Marks::MOVED).or(Marks::ORDERED)))
                 || f.men.iter().any(|m| m.is(Marks::ATTACKED.or(Marks::WATCHED)));
             if matches!(f.step(), Step::Fire | Step::Move) && !begun {
                 return None;
@@ -120,27 +115,33 @@ impl Skirmish {
         }
     }
 
-    /// Buys leaders, then soldiers, while there is money: of a few whom the lot names, the one who gives most for his
-    /// price.
-    fn routine_buy(&self, p: &Position, side: Side, lots: &mut Lots) -> Action {
+    /// Whom an old hand would look at: leaders, until there are enough, then soldiers.
+    fn buyable(&self, p: &Position, side: Side) -> impl Iterator<Item = Counter> + Clone {
         let data = &self.tactics.data;
         let muster = &p.hidden.musters[side.index()];
         let led = muster.iter().filter(|who| data.kind(who.counter).class <= NCO).count();
         let leader = led < 1 + usize::from(p.open.sum / ANOTHER_LEADER);
-        let fits = |counter: &Counter| {
+        (0..data.counters.len()).map(Counter::at).filter(move |counter| {
             let kind = data.kind(*counter);
             data.for_sale(*counter, side)
                 && self.may_buy(p, side, *counter).is_ok()
                 && (kind.class <= NCO) == leader
                 && kind.points > 0
-        };
-        let all = || (0..data.counters.len()).map(Counter::at).filter(fits);
+        })
+    }
+
+    /// Buys leaders, then soldiers, while there is money: of a few whom the lot names, the one who gives most for his
+    /// price.
+    fn routine_buy(&self, p: &Position, side: Side, lots: &mut Lots) -> Action {
+        let data = &self.tactics.data;
+        let muster = &p.hidden.musters[side.index()];
+        let all = || self.buyable(p, side);
         let count = all().count() as u32;
         let drawn =
             (0..LOOKED_AT).filter(|_| count > 0).filter_map(|_| all().nth(lots.below(count) as usize));
         match drawn.max_by_key(|counter| self.bargain(*counter)) {
             Some(counter) => Action::Buy(Who::first(counter)),
-            None if led == 0 => {
+            None if !muster.iter().any(|who| data.kind(who.counter).class <= NCO) => {
                 let any = (0..data.counters.len()).map(Counter::at).find(|c| {
                     data.for_sale(*c, side) && data.kind(*c).class <= NCO && self.may_buy(p, side, *c).is_ok()
                 });

@@ -206,8 +206,8 @@ impl Skirmish {
             (Step::Retreat(..), StandingOrder::RetreatWell) => t.routine(f, &mut Options::<Deed>::new()),
             (Step::Advance, StandingOrder::Stand) => Some(Deed::Stay),
             (Step::Advance, StandingOrder::Pursue) => {
-                let man = f.fight.advancing.iter().find(|man| f.man(**man).stands())?;
-                Some(Deed::Advance(f.man(*man).who))
+                let man = f.fight.advancing.iter().copied().find(|man| f.man(*man).stands())?;
+                t.advances(f, man).next().map(|(deed, _)| deed)
             }
             (Step::Mercy(..), StandingOrder::Spare) => Some(Deed::Grant),
             _ => None,

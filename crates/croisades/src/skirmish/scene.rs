@@ -453,7 +453,7 @@ impl Skirmish {
             .iter()
             .filter(|man| !f.man(**man).here())
             .filter_map(|man| {
-                let at = f.fight.trail.first()?;
+                let at = f.fight.ways().find(|trail| trail.whose == Some(*man))?.hexes.first()?;
                 Some(Fall { space: hex_id(*at), count: 1, owner: Some(seat_of(f.man(*man).side)) })
             })
             .collect();
@@ -1014,7 +1014,10 @@ impl Skirmish {
             Deed::Grant => Choice::button("Spare him").hint("He is your prisoner and counts double"),
             Deed::Refuse => Choice::button("Refuse").hint("The attack goes on, and he counts a tenth less"),
             Deed::Hit(who) => Choice::button(format!("{} takes the hits", name(who))).at(piece(who)),
-            Deed::Advance(who) => Choice::button(format!("{} advances", name(who))).at(piece(who)),
+            Deed::Advance(who, None) => Choice::button(format!("{} advances", name(who))).at(piece(who)),
+            Deed::Advance(who, Some(loser)) => {
+                Choice::button(format!("{} advances after {}", name(who), name(loser))).at(piece(who))
+            }
             Deed::Stay => Choice::button("Nobody advances"),
         }
     }

@@ -15,7 +15,9 @@ impl Tactics {
         for soldier in &mut f.men {
             let own = soldier.side == side;
             soldier.marks.begin_turn(own, first);
-            soldier.run = 0;
+            if !soldier.is(Marks::LATE) {
+                soldier.run = 0;
+            }
             if own {
                 let running = soldier.is(Marks::PANIC);
                 soldier.marks.set(Marks::RUNNING, running);
@@ -37,6 +39,7 @@ impl Tactics {
             self.call(f, f.chiefs[side.index()].man)
         ));
         umpire.cite(rule!("T8"));
+        self.reinforce(f, side, umpire);
         self.begin_fire(f, umpire);
     }
 

@@ -33,10 +33,10 @@ impl Tactics {
     /// How far a man leads others: by his class, and for the commander at least as far as he inspires [T32, 3.46].
     pub fn command_range(&self, f: &Field, man: Man) -> u32 {
         let soldier = f.man(man);
-        let class = self.kind(soldier).class;
+        let class = self.class(soldier);
         let own = u32::from(self.data.tables.command_range[usize::from(class)]);
         let chief = f.chiefs[soldier.side.index()];
-        if chief.man == man { own.max(chief.range()) } else { own }
+        if chief.man == man && !soldier.is(Marks::VASSAL) { own.max(chief.range()) } else { own }
     }
 
     /// Whether a man may attack at all in this player-turn.
@@ -210,19 +210,7 @@ impl Tactics {
                 continue;
             }
             let deed = Deed::With(soldier.who);
-            let verdict = self
-                .may_attack(f, man)
-                .and_then(|()| self.can_hit(f, man, fight.defenders[0]))
-                .and_then(|()| {
-                    if fight.defenders.len() > 1 || fight.attackers.is_full() {
-                        return Err((rule!("3.53"), "many against many do not fight"));
-                    }
-                    if !self.commanded(f, man) {
-                        return Err((rule!("T32"), "no leader has him in range"));
-                    }
-                    Ok(())
-                });
-            match verdict {
+            match self.may_join(f, man) {
                 Ok(()) => ballot.allow(deed),
                 Err((rule, why)) => ballot.refuse(deed, rule, format_args!("{why}")),
             }
@@ -246,6 +234,20 @@ impl Tactics {
                 Err((rule, why)) => ballot.refuse(deed, rule, format_args!("{why}")),
             }
         }
+    }
+
+    /// Whether a man may join the attack that is put together; one who has joined may not [3.53].
+    pub(crate) fn may_join(&self, f: &Field, man: Man) -> Result<(), Refusal> {
+        let fight = &f.fight;
+        self.may_attack(f, man)?;
+        self.can_hit(f, man, fight.defenders[0])?;
+        if fight.attackers.contains(&man) || fight.defenders.len() > 1 || fight.attackers.is_full() {
+            return Err((rule!("3.53"), "many against many do not fight"));
+        }
+        if !self.commanded(f, man) {
+            return Err((rule!("T32"), "no leader has him in range"));
+        }
+        Ok(())
     }
 
     pub(super) fn join_attack(&self, f: &mut Field, who: Who) {
@@ -393,7 +395,7 @@ impl Tactics {
         let Some(first) = party.first() else { return false };
         let chief = f.chiefs[f.man(*first).side.index()];
         let lord = f.man(chief.man);
-        if !lord.stands() || lord.is(Marks::ROUT) {
+        if !lord.stands() || lord.is(Marks::ROUT.or(Marks::VASSAL)) {
             return false;
         }
         party.iter().all(|man| {
@@ -408,7 +410,9 @@ impl Tactics {
         let chief = f.chiefs[side.index()];
         let lord = f.man(chief.man);
         let near = lord.hexes().any(|at| at.distance(place) <= chief.range());
-        near && lord.stands() && !lord.is(Marks::ROUT) && !self.walled_off(f, place, chief.man)
+        near && lord.stands()
+            && !lord.is(Marks::ROUT.or(Marks::VASSAL))
+            && !self.walled_off(f, place, chief.man)
     }
 
     /// Whether a wall without an opening is between a hex and a man [3.46].
@@ -598,7 +602,7 @@ impl Tactics {
         let loss = if f.fight.hits > 0 { f.fight.hits } else { self.blow(f, man).roll(umpire) };
         self.hurt(f, man, loss, true, umpire);
         if !f.man(man).here() && f.fight.defenders.contains(&man) {
-            self.vacates(f, &stood);
+            self.vacates(f, man, &stood);
             self.offer_advance(f, umpire);
         } else {
             self.end_fight(f, umpire);
@@ -629,7 +633,7 @@ impl Tactics {
                 let stood = *f.man(*man);
                 self.hurt(f, *man, (attack - total).min(250) as u8, true, umpire);
                 if !f.man(*man).here() {
-                    self.vacates(f, &stood);
+                    self.vacates(f, *man, &stood);
                 }
                 continue;
             }
@@ -650,7 +654,7 @@ impl Tactics {
         if !beaten.is_empty() {
             self.reward(f, &attackers, &beaten, defenders.len(), umpire);
         }
-        if f.fight.trail.is_empty() {
+        if f.fight.ways().next().is_none() {
             self.end_fight(f, umpire);
         } else {
             self.offer_advance(f, umpire);
@@ -672,7 +676,7 @@ impl Tactics {
         faced: usize,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
-        let class = |man: &Man| self.kind(f.man(*man)).class;
+        let class = |man: &Man| self.class(f.man(*man));
         let lucky = match winners {
             [one] if faced > 1 || losers.iter().all(|foe| class(foe) <= class(one)) => Some(*one),
             [_] | [] => None,
@@ -717,6 +721,6 @@ impl Tactics {
 
     /// Whether a man leads others: of class 4 or better.
     pub fn leads_men(&self, f: &Field, man: Man) -> bool {
-        self.kind(f.man(man)).class <= NCO
+        self.class(f.man(man)) <= NCO
     }
 }

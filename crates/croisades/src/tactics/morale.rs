@@ -24,7 +24,7 @@ impl Tactics {
     pub fn morale(&self, f: &Field, man: Man, tell: &mut impl FnMut(Rule, &'static str, i8)) -> i8 {
         let soldier = f.man(man);
         let table = &self.data.tables.morale;
-        let level = self.kind(soldier).morale as i8;
+        let level = self.level_of_morale(soldier) as i8;
         let mut sum = level;
         tell(rule!("T24"), "His level", level);
         let mut add = |rule, text, amount: i8| {
@@ -48,7 +48,7 @@ impl Tactics {
             if other == man {
                 continue;
             }
-            let class = self.kind(mate).class;
+            let class = self.class(mate);
             let apart = f.apart(man, other);
             let leads = mate.steady() && class <= NCO;
             leaders += u8::from(class <= NCO);
@@ -67,7 +67,7 @@ impl Tactics {
                 foes.push(other);
             }
         }
-        let own = self.kind(soldier).class <= NCO;
+        let own = self.class(soldier) <= NCO;
         if self.inspired(f, &[man]) && f.man(chief.man).steady() {
             add(rule!("T26"), "The commander is near", table.commander);
         } else if noble {
@@ -162,11 +162,11 @@ impl Tactics {
     /// The rout of a man shakes friends of his class or a lower one next to him \[T25\].
     fn shake_neighbours(&self, f: &mut Field, man: Man) {
         let soldier = *f.man(man);
-        let class = self.kind(&soldier).class;
+        let class = self.class(&soldier);
         for number in 0..f.men.len() {
             let other = f.men[number];
             let friend = other.side == soldier.side && other.here() && number != man.number();
-            if friend && self.kind(&other).class >= class && f.apart(man, Man::at(number)) == 1 {
+            if friend && self.class(&other) >= class && f.apart(man, Man::at(number)) == 1 {
                 f.men[number].marks.set(Marks::SHAKEN, true);
             }
         }
@@ -212,7 +212,7 @@ impl Tactics {
                 return false;
             }
             let leader = f.of(side).any(|(other, mate)| {
-                other != man && mate.steady() && self.kind(mate).class <= KNIGHT && f.apart(man, other) == 1
+                other != man && mate.steady() && self.class(mate) <= KNIGHT && f.apart(man, other) == 1
             });
             if leader {
                 umpire.cite(rule!("T29"));

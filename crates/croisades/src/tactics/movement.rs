@@ -74,7 +74,7 @@ impl Tactics {
     /// Leaders may order their formations, once in a phase \[T33\].
     pub(super) fn list_orders(&self, f: &Field, orders: &[Order], ballot: &mut (impl Ballot<Deed> + ?Sized)) {
         for (man, soldier) in f.of(f.active) {
-            if soldier.leader != man || self.kind(soldier).class > crate::data::NCO {
+            if soldier.leader != man || self.class(soldier) > crate::data::NCO {
                 continue;
             }
             for order in orders {

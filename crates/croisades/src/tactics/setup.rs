@@ -113,7 +113,7 @@ impl Tactics {
         for side in Side::BOTH {
             let mut leaders: arrayvec::ArrayVec<Man, 16> = arrayvec::ArrayVec::new();
             for (man, soldier) in f.all().filter(|(_, m)| m.side == side) {
-                if self.kind(soldier).class <= crate::data::NCO && !leaders.is_full() {
+                if self.class(soldier) <= crate::data::NCO && !leaders.is_full() {
                     leaders.push(man);
                 }
             }
@@ -259,6 +259,7 @@ impl Tactics {
                     || soldier.mounted() != riders
                     || soldier.here()
                     || soldier.fate != Fate::Fights
+                    || soldier.is(Marks::LATE)
                 {
                     continue;
                 }
@@ -437,6 +438,28 @@ impl Tactics {
         f.set_down(man);
         umpire.cite(rule!("T3"));
         f.agenda.replace(Step::Deploy(side, None));
+    }
+
+    /// Men who were on their way come to their edge, if it is time and there is room \[S20\].
+    pub(super) fn reinforce(&self, f: &mut Field, side: Side, umpire: &mut (impl Umpire + ?Sized)) {
+        for number in 0..f.men.len() {
+            let (man, soldier) = (Man::at(number), f.men[number]);
+            if soldier.side != side || !soldier.is(Marks::LATE) || soldier.run > f.turn {
+                continue;
+            }
+            let facing = Field::forward(side)[0];
+            let middle = usize::from(f.columns) / 2;
+            let far = |at: &Place| (f.to_edge(*at, side), at.column().abs_diff(middle));
+            let room = f.places().filter(|at| self.fits(f, man, *at, facing)).min_by_key(far);
+            let Some(at) = room else { continue };
+            let soldier = f.man_mut(man);
+            soldier.marks.set(Marks::LATE, false);
+            soldier.run = 0;
+            soldier.at = Some(at);
+            soldier.facing = facing;
+            f.set_down(man);
+            umpire.note(Readers::ALL, rule!("S20"), format_args!("{} comes to the field", self.call(f, man)));
+        }
     }
 
     pub(super) fn ready(&self, f: &mut Field, umpire: &mut (impl Umpire + ?Sized)) {

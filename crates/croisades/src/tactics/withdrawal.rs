@@ -1,5 +1,6 @@
 //! Withdrawing from a combat, the retreat that follows, and the advance of the others [3.54, T20, T21].
 
+use arrayvec::ArrayVec;
 use table::hex::Direction;
 use table::{Ballot, Readers, Umpire, rule};
 
@@ -7,7 +8,7 @@ use super::Tactics;
 use super::morale::Nerve;
 use crate::data::Terrain;
 use crate::deed::Deed;
-use crate::field::{ENGINE, EngineKind, Field, March, Marks, Party, Soldier, Step};
+use crate::field::{ENGINE, EngineKind, Field, March, Marks, Party, Soldier, Step, Trail};
 use crate::ids::{Man, Place, Who};
 
 impl Tactics {
@@ -101,14 +102,18 @@ impl Tactics {
         let stood = *f.man(man);
         self.hurt(f, man, loss.clamp(0, 250) as u8, true, umpire);
         if !f.man(man).here() {
-            self.vacates(f, &stood);
+            self.vacates(f, man, &stood);
         }
     }
 
     /// Notes the hexes that a loser stood on, for those who may advance onto them \[T21\].
-    pub(super) fn vacates(&self, f: &mut Field, stood: &Soldier) {
-        f.fight.trail = stood.hexes().collect();
-        f.fight.vacated = f.fight.trail.len() as u8;
+    pub(super) fn vacates(&self, f: &mut Field, man: Man, stood: &Soldier) {
+        let hexes: ArrayVec<Place, 5> = stood.hexes().collect();
+        let vacated = hexes.len() as u8;
+        let before = std::mem::replace(&mut f.fight.trail, Trail { whose: Some(man), hexes, vacated });
+        if before.whose.is_some() && !f.fight.trails.is_full() {
+            f.fight.trails.push(before);
+        }
     }
 
     /// The next defender tests his morale and goes [3.54].
@@ -119,17 +124,17 @@ impl Tactics {
             if !soldier.stands() {
                 continue;
             }
-            self.vacates(f, &soldier);
+            self.vacates(f, man, &soldier);
             umpire.cite(rule!("T25"));
             let nerve = self.test(f, man, 0, umpire);
             if nerve != Nerve::Holds {
                 let way = self.break_and_run(f, man, nerve, umpire);
                 // Who rides on as he looks leaves the hex of the tail first.
                 if way.first().copied() != soldier.tail() {
-                    f.fight.trail.reverse();
+                    f.fight.trail.hexes.reverse();
                 }
                 let new = way.into_iter().filter(|to| !soldier.hexes().any(|at| at == *to));
-                f.fight.trail.extend(new);
+                f.fight.trail.hexes.extend(new);
                 continue;
             }
             // A rider who faces his enemies turns about, which costs him nothing.
@@ -140,7 +145,7 @@ impl Tactics {
                 turned.at = soldier.tail();
                 turned.facing = soldier.facing.opposite();
             } else {
-                f.fight.trail.reverse();
+                f.fight.trail.hexes.reverse();
             }
             let tables = &self.data.tables;
             let hexes = if soldier.mounted() { tables.retreat_mounted } else { tables.retreat_foot };
@@ -169,7 +174,7 @@ impl Tactics {
             return None;
         }
         let to = f.next(at, way)?;
-        if f.fight.trail.contains(&to) {
+        if f.fight.trail.hexes.contains(&to) {
             return None;
         }
         let ground = self.data.ground(f.terrain(to));
@@ -230,15 +235,15 @@ impl Tactics {
         if let Some(friend) = f.man_on(to).filter(|_| stops) {
             self.displace(f, friend, man, umpire);
         }
-        let first = f.fight.trail.len() == usize::from(f.fight.vacated);
+        let first = f.fight.trail.hexes.len() == usize::from(f.fight.trail.vacated);
         let soldier = f.man_mut(man);
         soldier.at = Some(to);
         soldier.facing = way;
         if let Some(engine) = soldier.engine {
             f.engine_mut(engine).at = Some(to);
         }
-        if !f.fight.trail.is_full() {
-            f.fight.trail.push(to);
+        if !f.fight.trail.hexes.is_full() {
+            f.fight.trail.hexes.push(to);
         }
         self.mark_way(f, man);
         let spared = if first { f.fight.attackers.clone() } else { Party::new() };
@@ -312,7 +317,8 @@ impl Tactics {
         }
         let at = soldier.at?;
         let ways = Direction::ALL.into_iter().filter(|way| {
-            self.can_shove(f, friend, *way) && f.next(at, *way).is_some_and(|to| !f.fight.trail.contains(&to))
+            self.can_shove(f, friend, *way)
+                && f.next(at, *way).is_some_and(|to| !f.fight.trail.hexes.contains(&to))
         });
         ways.max_by_key(|way| f.next(at, *way).map_or(0, |to| f.from_foes(to, soldier.side)))
     }
@@ -331,7 +337,7 @@ impl Tactics {
             rule!("3.54"),
             format_args!("{} makes room for {}", self.call(f, friend), self.call(f, by)),
         );
-        if self.kind(f.man(friend)).class >= self.kind(f.man(by)).class {
+        if self.class(f.man(friend)) >= self.class(f.man(by)) {
             umpire.cite(rule!("T25"));
             let nerve = self.test(f, friend, 0, umpire);
             let march = std::mem::take(&mut f.march);
@@ -357,18 +363,28 @@ impl Tactics {
 
     fn can_advance(&self, f: &Field, man: Man) -> bool {
         let soldier = f.man(man);
-        soldier.steady() && !soldier.is(Marks::ABOARD) && self.first_advance(f, man).is_some()
+        soldier.steady() && !soldier.is(Marks::ABOARD) && self.advances(f, man).next().is_some()
     }
 
-    /// Where on the loser's way a man begins his advance: on the first hex that was left and that he can enter.
-    pub(crate) fn first_advance(&self, f: &Field, man: Man) -> Option<usize> {
-        (0..usize::from(f.fight.vacated)).find(|i| self.way_after(f, man, *i).is_some())
+    /// How a man can advance, and where to first: where several have lost, after any of them \[T21\].
+    pub(crate) fn advances<'a>(&'a self, f: &'a Field, man: Man) -> impl Iterator<Item = (Deed, Place)> + 'a {
+        let several = f.fight.ways().nth(1).is_some();
+        f.fight.ways().filter_map(move |trail| {
+            let first = self.first_advance(f, man, trail)?;
+            let loser = trail.whose.filter(|_| several).map(|loser| f.man(loser).who);
+            Some((Deed::Advance(f.man(man).who, loser), *trail.hexes.get(first)?))
+        })
     }
 
-    /// The way in which a man enters a hex of the loser's, if he can.
-    fn way_after(&self, f: &Field, man: Man, i: usize) -> Option<Direction> {
+    /// Where on a loser's way a man begins his advance: on the first hex that was left and that he can enter.
+    fn first_advance(&self, f: &Field, man: Man, trail: &Trail) -> Option<usize> {
+        (0..usize::from(trail.vacated)).find(|i| self.way_after(f, man, trail, *i).is_some())
+    }
+
+    /// The way in which a man enters a hex of a loser's, if he can.
+    fn way_after(&self, f: &Field, man: Man, trail: &Trail, i: usize) -> Option<Direction> {
         let soldier = f.man(man);
-        let (at, to) = (soldier.at?, f.fight.trail.get(i).copied()?);
+        let (at, to) = (soldier.at?, trail.hexes.get(i).copied()?);
         let way = at.direction_to(to)?;
         let ahead = !soldier.mounted() || way.turns_to(soldier.facing) <= 1;
         (ahead && f.is_free(to) && self.can_shove(f, man, way)).then_some(way)
@@ -376,18 +392,34 @@ impl Tactics {
 
     pub(super) fn list_advance(&self, f: &Field, ballot: &mut (impl Ballot<Deed> + ?Sized)) {
         ballot.allow(Deed::Stay);
+        let several = f.fight.ways().nth(1).is_some();
         for man in &f.fight.advancing {
-            ballot.allow(Deed::Advance(f.man(*man).who));
+            for (deed, _) in self.advances(f, *man) {
+                ballot.allow(deed);
+            }
+            if several {
+                let deed = Deed::Advance(f.man(*man).who, None);
+                ballot.refuse(deed, rule!("T21"), format_args!("several have lost: say after whom"));
+            }
         }
     }
 
-    pub(super) fn advance(&self, f: &mut Field, who: Who, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn advance(
+        &self,
+        f: &mut Field,
+        who: Who,
+        after: Option<Who>,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         let Some(man) = f.find(who) else { return };
+        let loser = after.and_then(|loser| f.find(loser));
+        let followed = |trail: &&Trail| loser.is_none_or(|loser| trail.whose == Some(loser));
+        let Some(trail) = f.fight.ways().find(followed).cloned() else { return };
         let tables = &self.data.tables;
         let hexes = if f.man(man).mounted() { tables.advance_mounted } else { tables.advance_foot };
-        let begin = self.first_advance(f, man).unwrap_or(0);
+        let begin = self.first_advance(f, man, &trail).unwrap_or(0);
         for i in begin..begin + usize::from(hexes) {
-            let Some(way) = self.way_after(f, man, i) else { break };
+            let Some(way) = self.way_after(f, man, &trail, i) else { break };
             self.shove(f, man, way);
         }
         umpire.note(Readers::ALL, rule!("T21"), format_args!("{} advances", self.call(f, man)));

@@ -1,6 +1,7 @@
 //! Croisades, tested in one binary.
 
 mod campaign;
+mod full;
 mod page;
 mod planted;
 mod play;

@@ -3,8 +3,8 @@
 use table::{Id, Readers, Seat, Set, Umpire, rule};
 
 use crate::CrusaderRex;
-use crate::data::{BOTH, Block, Mark, Place, Town};
-use crate::position::{Position, Step};
+use crate::data::{BOTH, Block, Mark, Place, SLOW, Town};
+use crate::position::{Position, Step, TableRules};
 use crate::words::{counted, listed};
 
 impl CrusaderRex {
@@ -21,16 +21,68 @@ impl CrusaderRex {
         if p.inside.has(b) { all & p.inside } else { all - p.inside }
     }
 
-    /// Nothing tells these hidden blocks apart any more: what was known of one of them is forgotten, but for
-    /// the town where all of them began.
+    /// The blocks of which everybody knows this one, on the map, to be.
+    #[inline]
+    pub(crate) fn among(&self, p: &Position, b: Block) -> Set<Block> {
+        match (p.open.known.has(b) || p.open.shown.has(b), p.guess[b]) {
+            (true, _) => Set::one(b),
+            (false, Some(guess)) => p.guesses[guess],
+            (false, None) => self.began_in(p.origin[b]),
+        }
+    }
+
+    /// Those who could begin in a town.
+    #[inline]
+    pub(crate) fn began_in(&self, origin: Option<Town>) -> Set<Block> {
+        origin.map_or(Set::all(), |town| self.components.beginnings[town])
+    }
+
+    /// Everybody knows that a hidden block is one of these.
+    pub(crate) fn know_among(&self, p: &mut Position, b: Block, among: Set<Block>) {
+        if p.open.known.has(b) || p.open.shown.has(b) || among == self.began_in(p.origin[b]) {
+            p.guess[b] = None;
+        } else {
+            p.guess_among(b, among);
+        }
+    }
+
+    /// Nothing tells these hidden blocks apart any more: each may be any that one of them could be, and if all began in
+    /// the same town, all still did.
     pub(crate) fn confuse(&self, p: &mut Position, blocks: Set<Block>) {
+        let side = blocks.first().map_or(Set::NONE, |b| self.of(self.owner(b)));
+        let mut among = Set::NONE;
+        for b in blocks {
+            among |= self.among(p, b);
+        }
+        if side.within(among) {
+            among = Set::all();
+        }
         p.open.known -= blocks;
         let first = blocks.first().and_then(|b| p.origin[b]);
-        if blocks.iter().any(|b| p.origin[b] != first) {
-            for b in blocks {
+        let parted = blocks.iter().any(|b| p.origin[b] != first);
+        for b in blocks {
+            if parted {
                 p.origin[b] = None;
             }
+            self.know_among(p, b, among);
         }
+    }
+
+    /// Who has gone farther in one march than the slower blocks can is none of them. Forced marches carry anybody so far.
+    pub(crate) fn rule_out_slow(&self, p: &mut Position) {
+        for b in Block::all() {
+            if let Some(fast) = self.so_far(&p.open.table, p.left[b], p.place[b]) {
+                let among = self.among(p, b) & fast;
+                self.know_among(p, b, among);
+            }
+        }
+    }
+
+    /// The blocks that can march from one place to another in one phase, where not everybody can.
+    pub(crate) fn so_far(&self, table: &TableRules, left: Option<Town>, place: Place) -> Option<Set<Block>> {
+        let (Some(from), Place::Town(to), false) = (left, place, table.forced_marches) else { return None };
+        let roads = self.components.roads_between[from][to]?;
+        (roads > SLOW).then_some(self.components.fast)
     }
 
     /// A block leaves its place. A face-up block is followed; a hidden one that leaves company takes
@@ -212,6 +264,7 @@ impl CrusaderRex {
         p.via[b] = None;
         p.left[b] = None;
         p.origin[b] = None;
+        p.guess[b] = None;
     }
 
     /// Blocks are turned face-up for all to see.
@@ -247,6 +300,7 @@ impl CrusaderRex {
         p.open.board |= fresh;
         for b in fresh {
             p.mark[b] = None;
+            p.guess[b] = None;
         }
         // Those who stay hidden beside them may now be alone.
         for b in fresh {

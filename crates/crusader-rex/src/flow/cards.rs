@@ -229,6 +229,7 @@ impl CrusaderRex {
             );
         }
         p.open.known |= Set::one(victim) - p.open.shown;
+        p.guess[victim] = None;
         p.open.board.insert(victim);
         for _ in 0..hits.min(p.strength[victim]) {
             if self.lose_step(p, victim, umpire) {

@@ -121,3 +121,68 @@ fn where_a_block_began_is_remembered() {
     let expected = ["Al Zahir", "Jurdik", "Saladin", "Sanjar", "Zangi"];
     assert_eq!(guests.into_iter().collect::<Vec<_>>(), expected);
 }
+
+/// Who an enemy's block in a town may be, for a viewer.
+fn guests(game: &CrusaderRex, p: &Position, viewer: usize, town: &str) -> Vec<String> {
+    let view = game.view(p, Viewer::Seat(SEATS[viewer]));
+    let mut guests = BTreeSet::new();
+    for lot in 0..80 {
+        let dreamt = game.imagine(&view, &mut Lots::new(lot));
+        let foes = game.components().blocks.values().iter().filter(|l| l.side == Some(SEATS[1 - viewer]));
+        guests.extend(foes.filter(|l| town_of(game, &dreamt, &l.name) == town).map(|l| l.name.clone()));
+    }
+    guests.into_iter().collect()
+}
+
+fn played(game: &CrusaderRex, stage: &str, seat: usize, actions: &[&str]) -> Position {
+    let mut p = game.stage(&table::sheet::parse("stage", stage).unwrap()).unwrap();
+    let mut umpire = Silent::new(1);
+    for text in actions {
+        game.apply(&mut p, SEATS[seat], game.read(text).unwrap(), &mut umpire);
+    }
+    p
+}
+
+/// Two who were known to stand together: of who leaves, and of who stays, everybody knows that it is one of them.
+#[test]
+fn who_leaves_a_known_company_is_one_of_it() {
+    let game = CrusaderRex::built_in();
+    let stage = "moves = \"Saracen\"\nfirst = \"Saracen\"\nknown = [\"Zangi\", \"Tuman\"]\n\
+        blocks = [\"Zangi Damascus 3\", \"Tuman Damascus 3\", \"Yuzpah Hama 3\", \"King Guy Jaffa 4\"]";
+    let parted = ["group Damascus", "go Zangi > Anjar", "done"];
+    let p = played(&game, stage, 1, &parted);
+    assert_eq!(guests(&game, &p, 0, "Anjar"), ["Tuman", "Zangi"]);
+    assert_eq!(guests(&game, &p, 0, "Damascus"), ["Tuman", "Zangi"]);
+    let scene = game.scene(&game.view(&p, Viewer::Seat(SEATS[0])));
+    let panel = scene.trays.iter().find(|tray| tray.id == "known").unwrap();
+    let told: Vec<&str> = panel.pieces.iter().map(|piece| piece.text.as_str()).collect();
+    assert!(told.iter().any(|t| t.starts_with("In Anjar stands ") && t.contains(" or ")), "{told:?}");
+    // With a stranger among them, he may be the one.
+    let stranger = stage.replace("Yuzpah Hama", "Yuzpah Damascus");
+    let p = played(&game, &stranger, 1, &parted);
+    assert_eq!(guests(&game, &p, 0, "Anjar"), ["Tuman", "Yuzpah", "Zangi"]);
+}
+
+/// Three roads in one march: it is nobody who goes two. With forced marches anybody may have.
+#[test]
+fn a_long_march_rules_out_the_slow() {
+    let game = CrusaderRex::built_in();
+    let stage = "moves = \"Frank\"\nfirst = \"Frank\"\nblocks = [\"Acre Hospitallers Acre 3\", \"King Guy Acre 4\", \
+        \"Conrad Jaffa 4\", \"Balian Jaffa 3\", \"Walter Jaffa 3\", \"Saladin Egypt 4\"]";
+    let moves = |name: &String| {
+        let mut blocks = game.components().blocks.values().iter();
+        blocks.find(|label| label.name == *name).map_or(0, |label| label.moves)
+    };
+    let [tyre, sidon, beirut] = ["Tyre", "Sidon", "Beirut"].map(|t| format!("go Acre Hospitallers > {t}"));
+    let near = played(&game, stage, 0, &["group Acre", &tyre, &sidon, "done"]);
+    assert!(guests(&game, &near, 1, "Sidon").iter().any(|name| moves(name) == 2));
+    let march = ["group Acre", tyre.as_str(), &sidon, &beirut, "done"];
+    let far = played(&game, stage, 0, &march);
+    let who = guests(&game, &far, 1, "Beirut");
+    assert!(!who.is_empty() && who.iter().all(|name| moves(name) == 3), "{who:?}");
+    // Even while he is under way.
+    let passing = played(&game, stage, 0, &march[..4]);
+    assert!(guests(&game, &passing, 1, "Beirut").iter().all(|name| moves(name) == 3));
+    let forced = played(&game, &format!("forced_marches = true\n{stage}"), 0, &march);
+    assert!(guests(&game, &forced, 1, "Beirut").iter().any(|name| moves(name) == 2));
+}

@@ -6,4 +6,5 @@ mod orders;
 mod planted;
 mod play;
 mod rules;
+mod tuning;
 mod wording;

@@ -23,12 +23,13 @@ fn every_vignette_holds_and_every_rule_is_shown() {
     assert_game(&*game);
 }
 
-/// The tables and scenarios that the kept games were played with: figures that are reconstructed may change, rules
+/// The tables, scenarios and markers that the kept games were played with: figures that are reconstructed may change, rules
 /// must not.
 fn kept_data() -> DataFiles {
     let mut files = DataFiles::built_in(FILES);
     files.replace("tables.toml", include_str!("../kept-data/tables.toml").into()).unwrap();
     files.replace("scenarios.toml", include_str!("../kept-data/scenarios.toml").into()).unwrap();
+    files.replace("units.toml", include_str!("../kept-data/units.toml").into()).unwrap();
     files
 }
 

@@ -104,13 +104,28 @@ impl KingdomOfHeaven {
         units: Units,
         shadow: bool,
     ) -> i8 {
+        self.avoidance_parts(o, comer, seat, units, shadow).iter().map(|(_, n)| n).sum()
+    }
+
+    /// The same, line by line.
+    pub(crate) fn avoidance_parts(
+        &self,
+        o: &Open,
+        comer: Comer,
+        seat: Seat,
+        units: Units,
+        shadow: bool,
+    ) -> [(&'static str, i8); 5] {
         let cavalry = self.plot(o).roster.cavalry;
-        let mut modifier = -i8::from(self.is_cavalry(o, units));
-        modifier -= i8::from(comer.from.is_some_and(|from| self.holds(o, from, seat)));
-        modifier += i8::from(!units.meets(cavalry) && self.is_cavalry(o, comer.units));
-        modifier += i8::from(self.besieger(o, comer.at) == Some(seat));
-        modifier += i8::from(shadow && comer.units.meets(cavalry));
-        modifier
+        let past = comer.from.is_some_and(|from| self.holds(o, from, seat));
+        let ridden_down = !units.meets(cavalry) && self.is_cavalry(o, comer.units);
+        [
+            ("Only cavalry gets away", -i8::from(self.is_cavalry(o, units))),
+            ("The enemy comes past a stronghold of theirs", -i8::from(past)),
+            ("Infantry before cavalry", i8::from(ridden_down)),
+            ("They besiege", i8::from(self.besieger(o, comer.at) == Some(seat))),
+            ("Cavalry is shadowed", i8::from(shadow && comer.units.meets(cavalry))),
+        ]
     }
 
     pub(super) fn roll_avoidance(

@@ -23,6 +23,15 @@ pub(crate) enum Element {
     Sea,
 }
 
+/// A leader in the tree of command.
+pub(crate) struct Rank {
+    pub(crate) leader: Leader,
+    pub(crate) superior: Option<Leader>,
+    pub(crate) units: Vec<(Power, u8)>,
+    /// How many more could be under him.
+    pub(crate) room: u8,
+}
+
 /// An army being put together.
 struct Tree {
     leaders: [Option<Leader>; LEADERS],
@@ -32,6 +41,19 @@ struct Tree {
     under: [[u8; LEADERS]; CLASSES],
     /// How much of each class may be under each leader.
     most: [[u8; LEADERS]; CLASSES],
+}
+
+impl Default for Tree {
+    #[inline]
+    fn default() -> Self {
+        Self {
+            leaders: [None; LEADERS],
+            count: 0,
+            room: [0; LEADERS],
+            under: [[0; LEADERS]; CLASSES],
+            most: [[0; LEADERS]; CLASSES],
+        }
+    }
 }
 
 impl Tree {
@@ -178,16 +200,54 @@ impl KingdomOfHeaven {
         others: Units,
         element: Element,
     ) -> Option<Units> {
+        let mut tree = Tree::default();
+        self.grow(&mut tree, o, seat, top, subs, first, others, element)
+    }
+
+    /// Who is under whom in an army: each leader with his superior, the units under him by Power, and how many more
+    /// could be.
+    pub(crate) fn chain_of_command(
+        &self,
+        o: &Open,
+        seat: Seat,
+        top: Leader,
+        leaders: Leaders,
+        units: Units,
+        element: Element,
+    ) -> Vec<Rank> {
+        let mut tree = Tree::default();
+        if self.grow(&mut tree, o, seat, top, leaders.without(top), units, Set::NONE, element).is_none() {
+            return Vec::new();
+        }
+        let rank = |l: usize| {
+            let superior = (0..tree.count).find(|above| tree.under[24 + l][*above] > 0);
+            let units = self.plot(o).present.iter().map(|power| (power, tree.under[power.number()][l]));
+            Some(Rank {
+                leader: tree.leaders[l]?,
+                superior: superior.and_then(|above| tree.leaders[above]),
+                units: units.filter(|(_, count)| *count > 0).collect(),
+                room: tree.room[l].max(0) as u8,
+            })
+        };
+        (0..tree.count).filter_map(rank).collect()
+    }
+
+    /// Pours subordinates and units into the leaders of an army.
+    #[allow(clippy::too_many_arguments)]
+    fn grow(
+        &self,
+        tree: &mut Tree,
+        o: &Open,
+        seat: Seat,
+        top: Leader,
+        subs: Leaders,
+        first: Units,
+        others: Units,
+        element: Element,
+    ) -> Option<Units> {
         let units = first | others;
         let c = &self.components;
         let alone = self.banned(o, seat, Forbidden::OtherPowers);
-        let mut tree = Tree {
-            leaders: [None; LEADERS],
-            count: 0,
-            room: [0; LEADERS],
-            under: [[0; LEADERS]; CLASSES],
-            most: [[0; LEADERS]; CLASSES],
-        };
         for leader in [top].into_iter().chain(subs.without(top)).take(LEADERS) {
             tree.leaders[tree.count] = Some(leader);
             tree.room[tree.count] = c.leader(leader).command as i8;

@@ -543,9 +543,7 @@ impl KingdomOfHeaven {
 
     /// Whether a player could buy free passage into a space with the marker [9.4].
     pub(super) fn sells_passage(&self, o: &Open, seat: Seat, space: Space) -> bool {
-        o.marker == Some(seat)
-            && o.passage.is_none()
-            && self.neutral_at(o, space).is_some_and(|power| !self.passes(o, seat, power))
+        o.marker == Some(seat) && self.neutral_at(o, space).is_some_and(|power| !self.passes(o, seat, power))
     }
 
     /// The marker is spent for free passage through the neutral land of a space.
@@ -558,7 +556,7 @@ impl KingdomOfHeaven {
     ) {
         let Some(power) = self.neutral_at(&p.open, space) else { return };
         p.open.marker = None;
-        p.open.passage = Some((seat, power, 1));
+        p.open.passage[seat].insert(power);
         let name = self.power_name(power);
         umpire.note(
             Readers::ALL,
@@ -570,7 +568,7 @@ impl KingdomOfHeaven {
     /// Whether a player's forces pass freely through a Power's land.
     pub(crate) fn passes(&self, o: &Open, seat: Seat, power: Power) -> bool {
         let shared = self.together_with(power);
-        o.passage.is_some_and(|(who, whose, _)| who == seat && shared.has(whose))
+        o.passage[seat].meets(shared)
             || o.march
                 .as_ref()
                 .is_some_and(|m| m.seat == seat && m.licence.passage.is_some_and(|w| shared.has(w)))
@@ -586,23 +584,16 @@ impl KingdomOfHeaven {
 
     /// A round is over: whoever has not left the land he was let through breaks its neutrality [9.4].
     pub(super) fn end_passage(&self, p: &mut Position, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
-        let Some((who, power, rounds)) = p.open.passage else { return };
-        if who != seat {
-            return;
-        }
-        if rounds > 1 {
-            p.open.passage = Some((who, power, rounds - 1));
-            return;
-        }
-        p.open.passage = None;
-        let shared = self.together_with(power);
-        let inside = self
-            .stands_in(&p.open, seat)
-            .iter()
-            .find(|s| self.neutral_at(&p.open, *s).is_some_and(|w| shared.has(w)));
-        if let Some(space) = inside {
-            umpire.cite(rule!("9.4"));
-            self.trespass(p, seat, space, umpire);
+        for power in std::mem::take(&mut p.open.passage[seat]) {
+            let shared = self.together_with(power);
+            let inside = self
+                .stands_in(&p.open, seat)
+                .iter()
+                .find(|s| self.neutral_at(&p.open, *s).is_some_and(|w| shared.has(w)));
+            if let Some(space) = inside {
+                umpire.cite(rule!("9.4"));
+                self.trespass(p, seat, space, umpire);
+            }
         }
     }
 

@@ -245,13 +245,64 @@ impl KingdomOfHeaven {
 
     /// What is added to an interception roll [11.2].
     pub(crate) fn interception_modifier(&self, o: &Open, march: &March, seat: Seat, units: Units) -> i8 {
-        let at = march.at;
-        let others = self.units(o, at, march.seat) - march.units;
-        let mut modifier = march.licence.evade;
-        modifier -= i8::from(self.holds(o, at, seat) && others.is_empty());
-        modifier += i8::from(self.is_cavalry(o, march.units));
-        modifier -= i8::from(self.is_cavalry(o, units));
-        modifier
+        self.interception_parts(o, march, seat, units).iter().map(|(_, n)| n).sum()
+    }
+
+    /// The same, line by line.
+    pub(crate) fn interception_parts(
+        &self,
+        o: &Open,
+        march: &March,
+        seat: Seat,
+        units: Units,
+    ) -> [(&'static str, i8); 4] {
+        let others = self.units(o, march.at, march.seat) - march.units;
+        let home = self.holds(o, march.at, seat) && others.is_empty();
+        [
+            ("Before a stronghold of their own", -i8::from(home)),
+            ("Only cavalry is intercepted", i8::from(self.is_cavalry(o, march.units))),
+            ("Only cavalry intercepts", -i8::from(self.is_cavalry(o, units))),
+            ("By the event", march.licence.evade),
+        ]
+    }
+
+    /// Whoever could intercept an army that came into a space, the likeliest: from where, who rolls, and how many
+    /// faces of the die succeed.
+    pub(crate) fn likeliest_interceptor(
+        &self,
+        o: &Open,
+        march: &March,
+        seat: Seat,
+    ) -> Option<(Space, Option<Leader>, i8)> {
+        let chance = |(from, leader): (Space, Option<Leader>)| {
+            let t = self.intercepting(o, march, seat, from, leader)?;
+            let rating = leader.map_or(1, |l| self.components.leader(l).battle as i8);
+            let faces = rating - self.interception_modifier(o, march, seat, t.units);
+            Some((from, leader, faces.clamp(1, 5)))
+        };
+        let all = self.all_interceptors(o, march, seat).into_iter().filter_map(chance);
+        all.reduce(|best, one| if one.2 > best.2 { one } else { best })
+    }
+
+    /// All who could intercept an army where it is: from where, and who rolls.
+    pub(crate) fn all_interceptors(
+        &self,
+        o: &Open,
+        march: &March,
+        seat: Seat,
+    ) -> Vec<(Space, Option<Leader>)> {
+        let mut all = Vec::new();
+        if !self.may_intercept_into(o, march, seat) {
+            return all;
+        }
+        for from in self.components.near[march.at] {
+            let (units, leaders) = self.interceptors(o, march, seat, from);
+            all.extend(leaders.iter().map(|leader| (from, Some(leader))));
+            if units.meets(self.plot(o).roster.cavalry) {
+                all.push((from, None));
+            }
+        }
+        all
     }
 
     fn roll_interception(

@@ -8,7 +8,7 @@ use crate::action::Action;
 use crate::data::Way;
 use crate::data::cards::{Licence, Trigger};
 use crate::ids::{CHRISTIAN, Card, Leader, Leaders, Sort, Space, Spaces, Unit, Units};
-use crate::position::{Forbidden, March, Open, Place, Planned, Position, Step, Trial};
+use crate::position::{Forbidden, March, Open, Place, Planned, Position, Step, Trail, Trial};
 use crate::words::counted;
 
 use super::cards::GREAT;
@@ -382,7 +382,7 @@ impl KingdomOfHeaven {
     }
 
     /// Whether an army may take a way, and why not.
-    pub(super) fn may_take(
+    pub(crate) fn may_take(
         &self,
         o: &Open,
         march: &March,
@@ -429,16 +429,12 @@ impl KingdomOfHeaven {
             match self.may_take(o, march, march.at, way, left) {
                 Ok(()) => {
                     ballot.allow(Action::March(way.to));
-                    if o.marker == Some(seat)
-                        && o.passage.is_none()
-                        && self.neutral_at(o, way.to).is_some_and(|w| !self.passes(o, seat, w))
-                    {
+                    if self.sells_passage(o, seat, way.to) {
                         ballot.allow(Action::Passage(way.to));
                     }
                 }
                 Err((rule, why)) => {
-                    let saved = rule == rule!("9.1") && o.marker == Some(seat) && o.passage.is_none();
-                    if saved {
+                    if rule == rule!("9.1") && self.sells_passage(o, seat, way.to) {
                         ballot.allow(Action::Passage(way.to));
                     }
                     ballot.refuse(Action::March(way.to), rule, format_args!("{why}"));
@@ -639,24 +635,26 @@ impl KingdomOfHeaven {
     /// What a space is to an army that forages.
     pub(super) fn note_trail(&self, p: &mut Position, space: Space) {
         let Some(march) = &p.open.march else { return };
+        let mut trail = march.trail;
+        self.note_space(&p.open, march, space, &mut trail);
+        self.change(p, |m| m.trail = trail);
+    }
+
+    /// The same for a way that has not been taken.
+    pub(crate) fn note_space(&self, o: &Open, march: &March, space: Space, trail: &mut Trail) {
         let seat = march.seat;
-        let passage = self.neutral_at(&p.open, space).is_some()
-            || march.licence.passage.is_some_and(|w| self.landlord(&p.open, space) == Some(w));
-        let (friendly, enemy) = (self.holds(&p.open, space, seat), self.holds(&p.open, space, seat.other()));
-        let harsh = self.components.space(space).harsh;
-        self.change(p, |m| {
-            if friendly {
-                m.trail.friendly += 1;
-            } else if passage {
-            } else {
-                if enemy {
-                    m.trail.enemy.insert(space);
-                }
-                if harsh {
-                    m.trail.harsh.insert(space);
-                }
+        let passage = self.neutral_at(o, space).is_some()
+            || march.licence.passage.is_some_and(|w| self.landlord(o, space) == Some(w));
+        if self.holds(o, space, seat) {
+            trail.friendly += 1;
+        } else if !passage {
+            if self.holds(o, space, seat.other()) {
+                trail.enemy.insert(space);
             }
-        });
+            if self.components.space(space).harsh {
+                trail.harsh.insert(space);
+            }
+        }
     }
 
     /// The army has come into a space: what happens there, one thing after the other.

@@ -190,19 +190,23 @@ impl KingdomOfHeaven {
 
     /// What is added to a call for surrender [17.5].
     pub(crate) fn call_modifier(&self, o: &Open, march: &March) -> i8 {
-        let (seat, at) = (march.seat, march.at);
+        self.call_parts(o, march).iter().map(|(_, n)| n).sum()
+    }
+
+    /// The same, line by line.
+    pub(crate) fn call_parts(&self, o: &Open, march: &March) -> [(&'static str, i8); 5] {
+        let seat = march.seat;
         let power = march.leader.map(|l| self.components.leader(l).power);
-        let mut modifier = -(o.failed[seat] as i8);
-        modifier += i8::from(march.leader.is_some_and(|l| self.components.leader(l).battle >= 3));
-        modifier -= if march.units.len() < HOST { 2 } else { 0 };
-        modifier -= if self.menaced(o, march) { 2 } else { 0 };
-        for (who, n, whose) in &o.calls {
-            if *who == seat && whose.is_none_or(|w| Some(w) == power) {
-                modifier += n;
-            }
-        }
-        let _ = at;
-        modifier
+        let famous = march.leader.is_some_and(|l| self.components.leader(l).battle >= 3);
+        let events =
+            o.calls.iter().filter(|(who, _, whose)| *who == seat && whose.is_none_or(|w| Some(w) == power));
+        [
+            ("A leader with a battle rating of three or more", i8::from(famous)),
+            ("Calls that failed before", -(o.failed[seat] as i8)),
+            ("Fewer than six units", if march.units.len() < HOST { -2 } else { 0 }),
+            ("An enemy army of half the strength is near", if self.menaced(o, march) { -2 } else { 0 }),
+            ("By events", events.map(|(_, n, _)| n).sum()),
+        ]
     }
 
     /// Whether an enemy army of half the strength could come within one activation.

@@ -126,6 +126,52 @@ fn what_cannot_be_is_refused() {
     }
 }
 
+/// What the checker of the collected data finds, the reader finds too.
+#[test]
+fn what_the_collected_data_are_checked_for_is_refused() {
+    // The file, what stands there, and what is put in its place.
+    let cases: [(&str, &str, &str); 26] = [
+        ("map.toml", "name = \"Tyre\"", "name = \"Acre\""),
+        ("map.toml", "id = \"tyre\"", "id = \"acre\""),
+        ("map.toml", "province = \"armenia\"", "province = \"armorica\""),
+        ("map.toml", "a = \"mosul\"\nb = \"nisibin\"", "a = \"nisibin\"\nb = \"nisibin\""),
+        ("map.toml", "b = \"nisibin\"", "b = \"nineveh\""),
+        ("map.toml", "red_sea_port = true", "red_sea_port = true\nport = true"),
+        ("forces.toml", "power = \"crusaders\"\nstrategy", "power = \"cruisers\"\nstrategy"),
+        ("forces.toml", "strategy = 2", "strategy = 7"),
+        ("forces.toml", "battle = 3", "battle = 9"),
+        ("forces.toml", "command = 8", "command = 0"),
+        ("forces.toml", "ma = 4\nscenarios", "ma = 5\nscenarios"),
+        ("forces.toml", "cs = 3\nma = 4", "cs = 9\nma = 4"),
+        ("forces.toml", "cs = 3\nma = 4", "cs = 3\nma = 5"),
+        ("scenarios.toml", "years = [1187, 1192]", "years = [1187, 1195]"),
+        ("scenarios.toml", "rate = \"1/2\"", "rate = \"1/5\""),
+        ("scenarios.toml", "orientation = \"christian\"", "orientation = \"martian\""),
+        ("scenarios.toml", "provinces = [\"damascus\"]", "provinces = [\"damascus\", \"aleppo\"]"),
+        ("scenarios.toml", "start_vp = { christian = 18", "start_vp = { christian = 17"),
+        ("scenarios.toml", "turn = 4\nyear = 1190", "turn = 4\nyear = 1191"),
+        ("scenarios.toml", "box = \"constantinople\"", "box = \"byzantion\""),
+        ("scenarios.toml", "power = \"antioch\", christian = 3", "power = \"antioch\", christian = 7"),
+        ("scenarios.toml", "consult = \"both\"", "consult = \"nobody\""),
+        ("tables.toml", "min = 3\nmax = 6", "min = 4\nmax = 6"),
+        ("tables.toml", "dice = [0, 1, 2", "dice = [0, 2, 2"),
+        ("cards.toml", "id = \"2\"", "id = \"1\""),
+        ("cards.toml", "cond = \"units\"", "cond = \"unity\""),
+    ];
+    let mut taken = Vec::new();
+    for (file, from, to) in cases {
+        match changed(file, |text| text.replacen(from, to, 1)) {
+            Ok(_) => taken.push(format!("{file}: {to}")),
+            Err(complaint) => {
+                let (at, _) = complaint.split_once(": ").unwrap();
+                let line = at.rsplit_once(':').map(|(_, line)| line.parse::<u32>());
+                assert!(matches!(line, Some(Ok(_))), "no line in `{complaint}`");
+            }
+        }
+    }
+    assert!(taken.is_empty(), "taken as if nothing were wrong: {taken:#?}");
+}
+
 #[test]
 fn what_comes_too_late_has_a_name_and_changes_nothing() {
     let game = Arc::new(KingdomOfHeaven::built_in());

@@ -3,6 +3,7 @@
 mod conformance;
 mod data;
 mod definitions;
+mod golden;
 mod handovers;
 mod orders;
 mod play;

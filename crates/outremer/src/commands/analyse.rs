@@ -11,7 +11,12 @@ pub(super) fn run(args: &Analyse) -> Result<()> {
     let path = &args.record;
     let record = Record::read(&path.display().to_string(), &games::read_text(path)?)?;
     let game = games::open(&record.game, &args.data)?;
-    let depth = Depth { iterations: args.iterations.max(1), points: args.points, seed: args.seed };
+    let depth = Depth {
+        iterations: args.iterations.max(1),
+        points: args.points,
+        seed: args.seed,
+        ..Depth::default()
+    };
     let bar = terminal::progress(0, true);
     let analysis = analyse::analyse(&*game, &record, &depth, &mut |done, all| {
         bar.set_length(all.into());

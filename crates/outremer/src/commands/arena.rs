@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use bots::Limits;
 use bots::arena::{self, Draw, Estimate, Plan, Results, Sprt, Summary, Verdict};
 
-use crate::args::Arena;
+use crate::args::{Arena, Data};
 use crate::{games, terminal};
 
 /// What a ladder asks of each rung.
@@ -81,8 +81,15 @@ fn play(args: &Arena) -> Result<Results> {
         },
         sprt: args.sprt.or(args.ladder.then_some(RUNG)),
     };
+    // Who brings a folder plays by its weights and habits: `captain:400@DIR`.
+    let own = |name: &String| -> Result<Option<_>> {
+        let Some((_, dir)) = name.split_once('@') else { return Ok(None) };
+        Ok(Some(games::open(&args.opened.game, &Data { dir: Some(dir.into()) })?))
+    };
+    let brought = plan.players.iter().map(own).collect::<Result<Vec<_>>>()?;
+    let minds: Vec<_> = brought.iter().map(|own| own.as_deref().unwrap_or(&*game)).collect();
     let bar = terminal::progress(plan.games(), true);
-    let results = arena::run(&*game, &setup, &plan, &|done| bar.set_position(done))?;
+    let results = arena::run_with(&minds, &setup, &plan, &|done| bar.set_position(done))?;
     bar.finish_and_clear();
     Ok(results)
 }

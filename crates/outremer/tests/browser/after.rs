@@ -45,6 +45,11 @@ async fn the_lobby_leads_to_a_table() {
     // A cover is lettered in the font of the house, which it brings along.
     let cover = browser.fetched("/g/crusader-rex/cover.svg").await;
     assert!(cover.contains("@font-face") && cover.contains("Libertinus Serif"));
+    // Who has no table yet is shown what tables look like, below those that wait for somebody.
+    browser.run("document.querySelector('.shows').scrollIntoView();").await;
+    browser.until("document.querySelectorAll('.shows img').length === 3 && [...document.querySelectorAll('.shows img')].every((i) => i.complete && i.naturalWidth === 720)").await;
+    let below = browser.run("return document.querySelector('.shows').getBoundingClientRect().top > document.querySelector('.joins').getBoundingClientRect().bottom;").await;
+    assert_eq!(below, true, "tables to join come first");
     browser.picture("lobby-join").await;
     browser.click("[data-join='1']").await;
     browser.until("document.querySelector('#ui-main')?.dataset.seat === '1'").await;
@@ -270,4 +275,37 @@ async fn partners_and_words_to_chosen_seats() {
         "the table is told: {told}"
     );
     browser.is_sound().await;
+}
+
+/// Whoever wants to go leaves his seat to a friend by a link: the friend has it from then on, he himself looks on, the
+/// table is told, and nothing of the game is lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_seat_is_left_to_a_friend() {
+    let house = House::open();
+    let (one, two) = (Browser::open(1200, 800).await, Browser::open(1100, 800).await);
+    named(&one, &house, "Ada").await;
+    open_table(&one, &house, "ten-towns", "", &["me", "open"]).await;
+    let table = one.path().await.trim_start_matches("/t/").to_string();
+    let bo = house.guest("Bo");
+    bo.ask(&format!("/api/tables/{table}/join"), &json!({ "seat": 1 }));
+    bo.ask(&format!("/api/tables/{table}/ready"), &json!({ "seat": 1, "nonce": "2a" }));
+    one.until("document.querySelector('.offers [data-act=\"card 2\"]')").await;
+    one.click("[data-tab=more]").await;
+    one.click("[data-tab-body=more] [data-invite]").await;
+    one.until("document.querySelector('#ui-seat-link code')").await;
+    named(&two, &house, "Cy").await;
+    two.go(&one.text("#ui-seat-link code").await).await;
+    assert!(two.text("main").await.contains("hands this seat over to you"));
+    two.click("form.new button").await;
+    two.until("document.querySelector('.offers [data-act=\"card 2\"]')").await;
+    one.until("document.querySelector('#f-watching')?.textContent.includes('You are watching')").await;
+    assert_eq!(one.count(".offers [data-act]").await, 0, "who has left decides nothing");
+    take(&two, "card 2").await;
+    two.until("document.querySelector('#f-prompt .held')").await;
+    let seen = bo.read(&format!("/api/tables/{table}?seat=1"));
+    assert_eq!((&seen["stage"], &seen["seats"][0]["player"]), (&json!("running"), &json!("Cy")));
+    assert!(seen["events"].to_string().contains("over"), "the table is told: {}", seen["events"]);
+    for browser in [&one, &two] {
+        browser.is_sound().await;
+    }
 }

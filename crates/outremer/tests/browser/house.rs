@@ -57,27 +57,44 @@ enum Room {
     Alone { _until_dropped: RwLockWriteGuard<'static, ()> },
 }
 
+impl Room {
+    fn shared() -> Self {
+        Self::Shared { _until_dropped: ROOM.read().unwrap_or_else(PoisonError::into_inner) }
+    }
+}
+
+/// How long most tests let windows be open, in milliseconds: nobody looks on.
+const QUICK: u32 = 150;
+
 /// The program, serving.
 pub(crate) struct House {
     port: u16,
     folder: TempDir,
+    /// How long a window stays open, in milliseconds; by itself the program knows.
+    window: Option<u32>,
     server: Option<Servant>,
     _room: Room,
 }
 
 impl House {
     pub(crate) fn open() -> Self {
-        Self::in_room(Room::Shared { _until_dropped: ROOM.read().unwrap_or_else(PoisonError::into_inner) })
+        Self::in_room(Room::shared(), Some(QUICK))
+    }
+
+    /// Opens with windows as people have them, at the pace that is usual.
+    pub(crate) fn open_at_its_own_pace() -> Self {
+        Self::in_room(Room::shared(), None)
     }
 
     /// Opens when no other test of the browser runs, and lets none begin.
     pub(crate) fn open_alone() -> Self {
-        Self::in_room(Room::Alone { _until_dropped: ROOM.write().unwrap_or_else(PoisonError::into_inner) })
+        let alone = Room::Alone { _until_dropped: ROOM.write().unwrap_or_else(PoisonError::into_inner) };
+        Self::in_room(alone, Some(QUICK))
     }
 
-    fn in_room(room: Room) -> Self {
+    fn in_room(room: Room, window: Option<u32>) -> Self {
         let folder = TempDir::new().unwrap();
-        let mut house = Self { port: free_port(), folder, server: None, _room: room };
+        let mut house = Self { port: free_port(), folder, window, server: None, _room: room };
         house.start();
         house
     }
@@ -103,7 +120,8 @@ impl House {
         let program = std::env::var("OUTREMER").unwrap_or_else(|_| env!("CARGO_BIN_EXE_outremer").into());
         let server = Command::new(program)
             .args(["serve", "--listen", &listen, "--db", &db, "--bot-pause", "40", "--rate", "1000"])
-            .args(["--window-pace", "150", "--log", "error"])
+            .args(["--log", "error"])
+            .args(self.window.iter().flat_map(|pace| ["--window-pace".into(), pace.to_string()]))
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
@@ -307,6 +325,11 @@ impl Browser {
 
     /// Waits until an expression of the page is true.
     pub(crate) async fn until(&self, expression: &str) {
+        self.until_within(PATIENCE, expression).await;
+    }
+
+    /// The same, with the patience that it takes.
+    pub(crate) async fn until_within(&self, patience: Duration, expression: &str) {
         let start = Instant::now();
         let script = format!("return !!({expression});");
         loop {
@@ -314,7 +337,7 @@ impl Browser {
             if self.client.execute(&script, vec![]).await.is_ok_and(|v| v == true) {
                 return;
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > patience {
                 self.picture("failed").await;
                 let prompt = self.run("return document.body.innerText.slice(0, 600);").await;
                 panic!("`{expression}` never came true; the page says {prompt}");

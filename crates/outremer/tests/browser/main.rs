@@ -6,9 +6,11 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, clippy::panic)]
 
 mod after;
+mod eyes;
 mod games;
 mod hands;
 mod house;
+mod kingdom;
 mod manners;
 mod reader;
 mod staged;
@@ -16,9 +18,9 @@ mod swift;
 mod third;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use house::{Browser, House};
+use house::{Browser, House, PATIENCE};
 use serde_json::Value;
 use table::Lots;
 
@@ -37,7 +39,9 @@ async fn open_table(browser: &Browser, house: &House, game: &str, scenario: &str
     for (i, who) in seats.iter().enumerate() {
         let chosen = format!("return document.querySelector(`select[name='seat-{i}']`).value === '{who}';");
         // A click on a list that is not laid out yet chooses nothing.
+        let begun = Instant::now();
         while browser.run(&chosen).await != true {
+            assert!(begun.elapsed() < PATIENCE, "seat {i} of {game} takes no {who}");
             browser.click(&format!("select[name='seat-{i}'] option[value='{who}']")).await;
         }
     }

@@ -2,7 +2,8 @@
 //! to be looked at, and gone over by checks that no test of one page makes. `cargo xtask tidy` and `cargo xtask
 //! pictures` run it; it is no test of every day.
 //!
-//! `pages FOLDER [AXE]`: pictures go into the folder; with the script of axe-core every page is examined by it.
+//! `pages FOLDER [AXE]`: pictures go into the folder; with the script of axe-core every page is examined by it. With
+//! `BEST=FOLDER` only the best are made, small ones for the lobby; `PAGES=WORD,WORD` makes those whose names have them.
 // Helpers of tests fail loudly, as tests do, and wait by the clock.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, clippy::panic)]
 
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use fantoccini::wd::TimeoutConfiguration;
 use house::{Browser, Guest, House};
 use serde_json::json;
@@ -54,6 +57,10 @@ impl Sheet {
         Self { bare: true, ..self }
     }
 }
+
+/// The best, which stand in the lobby: pages, and the names of their pictures there.
+const BEST: [(&str, &str); 3] =
+    [("hand", "march"), ("battle-first-crusade", "battle"), ("map-kingdom-of-heaven", "map")];
 
 /// The board is drawn, and its table may be played.
 const BOARD: &str =
@@ -102,7 +109,13 @@ async fn sheets(house: &House, ada: &Guest, bo: &Guest) -> Vec<Sheet> {
         all.push(sheet(format!("battle-{game}"), format!("/t/{battle}"), Some(0)).after("", BOARD));
         all.push(sheet(format!("watch-{game}"), format!("/t/{battle}"), None).after("", BOARD));
         let over = house.lay(&*found((game, scenario, ""), &|m| m.outcome().is_some()), &[ada, bo]).await;
-        let told = "document.querySelector('#f-end h2') && document.querySelector('#ui-turnings > *')";
+        // A skirmish is thought over for minutes in a program that is not optimised: it is not waited for.
+        let told = match game {
+            "croisades-skirmish" => {
+                "document.querySelector('#f-end h2') && document.querySelector('#ui-turnings > *')"
+            }
+            _ => "document.querySelector('#f-end h2') && document.querySelector('#ui-turnings .fortunes')",
+        };
         all.push(sheet(format!("end-{game}"), format!("/t/{over}"), Some(0)).after("", told));
         let shown = "document.querySelector('.still svg .piece') && document.querySelector('#ui-why p')";
         all.push(
@@ -123,6 +136,10 @@ async fn sheets(house: &House, ada: &Guest, bo: &Guest) -> Vec<Sheet> {
                 );
                 all.push(sheet(format!("tab-{tab}"), format!("/t/{map}"), Some(0)).after(&open, until));
             }
+            let begun = house.lay(&*found((game, "hattin", ""), &decides), &[ada, bo]).await;
+            let takes = "document.querySelector('.pane.shown [data-id=\"town-Acre\"]').dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));";
+            let taken = "document.querySelectorAll('.hand-marks [data-reached]').length > 3";
+            all.push(sheet("hand", format!("/t/{begun}"), Some(0)).after(takes, taken));
             let keys = "document.querySelector('[data-keys]').click();";
             all.push(
                 sheet("keys", format!("/t/{map}"), Some(0))
@@ -170,6 +187,14 @@ const AXE: &str = r#"
     axe.run(document, { resultTypes: ['violations'] }).then((found) => done(found.violations.flatMap((v) => v.nodes.slice(0, 4).map((n) => `${v.id} (${v.impact}): ${n.target.join(' ')} | ${n.html.slice(0, 160)} | ${(n.any[0] ?? n.all[0] ?? n.none[0])?.message ?? v.help}${v.nodes.length > 4 ? ` (${v.nodes.length} in all)` : ''}`))), (error) => done([`axe failed: ${error}`]));
 "#;
 
+/// A picture of the page for the lobby: half its size, and compressed.
+async fn half_as_large(browser: &Browser, width: u32, height: u32) -> Vec<u8> {
+    let clip = json!({ "x": 0, "y": 0, "width": width, "height": height, "scale": 0.5 });
+    let wish = json!({ "format": "webp", "quality": 74, "clip": clip });
+    let picture = browser.asked("Page.captureScreenshot", wish).await;
+    STANDARD.decode(picture["data"].as_str().unwrap()).unwrap()
+}
+
 /// Goes over all pages in one size. What was found wrong.
 async fn look(
     house: &House,
@@ -205,9 +230,15 @@ async fn look(
                 browser.until(BOARD).await;
                 browser.run(&sheet.does).await;
             }
-            browser.until(&sheet.until).await;
+            // A long game takes a while to be thought over, the more so in a program that is not optimised.
+            browser.until_within(Duration::from_secs(300), &sheet.until).await;
             browser.until("[...document.images].every((i) => i.complete || i.loading === 'lazy')").await;
             let name = format!("{}-{size}-{theme}", sheet.name);
+            let best = BEST.iter().find(|(page, _)| *page == sheet.name && size == "desk");
+            if let (Some((_, as_shown)), Ok(to)) = (best, std::env::var("BEST")) {
+                let png = half_as_large(&browser, width, height).await;
+                std::fs::write(Path::new(&to).join(format!("show-{as_shown}-{theme}.webp")), png).unwrap();
+            }
             if let Ok(png) = browser.client.screenshot().await {
                 std::fs::write(folder.join(format!("page-{name}.png")), png).unwrap();
             }
@@ -245,6 +276,9 @@ async fn main() -> ExitCode {
     let mut all = sheets(&house, &ada, &bo).await;
     // A few can be asked for by their names.
     all.retain(|sheet| only.is_empty() || only.split(',').any(|word| sheet.name.contains(word)));
+    if std::env::var("BEST").is_ok() {
+        all.retain(|sheet| BEST.iter().any(|(page, _)| *page == sheet.name));
+    }
     let guests = [&ada, &bo];
     let axe = axe.as_deref();
     let (desk, phone) = tokio::join!(

@@ -98,6 +98,9 @@ impl Lobby<'_> {
                         ul.tables.joins { @for (row, seats) in &joinable { (self.join(row, seats)) } }
                     }
                 }
+                @if self.mine.is_empty() {
+                    section.shows aria-label="What it looks like" { @for (name, says) in SHOWS { (show(name, says)) } }
+                }
                 section {
                     h2 { "Games" }
                     div.games { @for title in &large { (card(title)) } }
@@ -184,6 +187,27 @@ impl Lobby<'_> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// What somebody new is shown of the tables: pictures by their names, and what they show.
+const SHOWS: [(&str, &str); 3] = [
+    ("march", "Take a stack in hand: where it can go, what that costs, what waits there."),
+    ("battle", "Battles have the stage, with dice that fall for all to see."),
+    ("map", "Maps of the land as it was, from the first siege to the last crusade."),
+];
+
+/// One of those pictures.
+fn show(name: &str, says: &str) -> Markup {
+    let file = |theme: &str| crate::assets::address(&format!("show-{name}-{theme}.webp"));
+    html! {
+        figure {
+            picture {
+                source srcset=(file("night")) media="(prefers-color-scheme: dark)";
+                img src=(file("day")) alt="" width="720" height="450" loading="lazy";
+            }
+            figcaption { (says) }
         }
     }
 }

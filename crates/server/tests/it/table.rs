@@ -279,6 +279,19 @@ mod fragile {
         ) -> Result<Moments, SetupError> {
             self.0.note_moments(tuning, progress)
         }
+        fn retrace(
+            &self,
+            record: &Record,
+            look: &mut dyn FnMut(&dyn AnyMatch),
+        ) -> Result<Box<dyn AnyMatch>, ReplayError> {
+            self.0.retrace(record, look)
+        }
+        fn note_record(&self, record: &Record, every: u32, seed: u64) -> Result<Moments, ReplayError> {
+            self.0.note_record(record, every, seed)
+        }
+        fn figures(&self) -> Vec<(habits::Figure, f32)> {
+            self.0.figures()
+        }
         fn normal_form(&self, text: &str) -> Result<Notation, ReadError> {
             self.0.normal_form(text)
         }

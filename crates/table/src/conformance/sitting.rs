@@ -7,6 +7,9 @@ use crate::matches::{Acted, Match};
 use crate::record::Record;
 use crate::seat::{Seat, SeatSet, Viewer};
 
+/// So many pieces are picked to ask where they can go.
+const PICKED: usize = 8;
+
 impl<G: Game> Course<'_, G> {
     /// The record as text replays to the same position, dice checked against the seed.
     pub(super) fn check_replay(&mut self, end: &G::Position) -> Result<(), String> {
@@ -30,9 +33,10 @@ impl<G: Game> Course<'_, G> {
         let mut sitting = Match::open(game.clone(), self.setup.clone(), seed, Nonces::default())
             .map_err(|e| format!("the match cannot be opened: {e}"))?;
         let all = self.party;
-        let limit = u64::from(game.title().longest) * 2;
+        // Clicks that are undone count, and what is taken back is played again.
+        let mut left = u64::from(game.title().longest) * 2;
         let mut take_backs = 0;
-        for step in 0..limit {
+        loop {
             if sitting.outcome().is_some() {
                 break;
             }
@@ -44,6 +48,7 @@ impl<G: Game> Course<'_, G> {
             let thorough = self.lots.below(self.examination.every) == 0;
             if thorough {
                 self.check_nonsense(&mut sitting, seat)?;
+                self.check_routes(&sitting, seat)?;
             }
             let Some(observed) = sitting.observed(seat) else {
                 return Err(format!(
@@ -87,10 +92,12 @@ impl<G: Game> Course<'_, G> {
             }
             if self.lots.below(40) == 0 && take_backs < 5 && sitting.outcome().is_none() {
                 take_backs += 1;
+                left += u64::from(sitting.last_entry());
                 self.check_take_back(&mut sitting, all)?;
             }
-            if step + 1 == limit {
-                return Err(format!("the match goes on after {limit} clicks"));
+            left -= 1;
+            if left == 0 {
+                return Err("the match goes on beyond its bound".into());
             }
         }
         let record = sitting.record(true);
@@ -150,6 +157,31 @@ impl<G: Game> Course<'_, G> {
         }
         if *sitting.position() != before || sitting.last_entry() != last || sitting.number(seat) != number {
             return Err("something that was refused changed the table".into());
+        }
+        Ok(())
+    }
+
+    /// What is shown in reach has a route, and a route is played as it stands.
+    fn check_routes(&mut self, sitting: &Match<G>, seat: Seat) -> Result<(), String> {
+        let scene = sitting.scene(Viewer::Seat(seat));
+        let own = scene.boards.iter().flat_map(|board| &board.pieces).filter(|p| p.owner == Some(seat));
+        let own: Vec<&str> = own.map(|piece| piece.id.as_str()).collect();
+        for _ in 0..PICKED.min(own.len()) {
+            let Some(piece) = self.lots.pick(&own) else { return Ok(()) };
+            let reach = sitting.reach(seat, &[piece]);
+            let Some(goal) = self.lots.pick(&reach.iter().map(|r| r.space.as_str()).collect::<Vec<_>>())
+            else {
+                continue;
+            };
+            let route = sitting.route(seat, &[piece], goal);
+            if route.is_empty() {
+                return Err(format!("{goal} is shown in reach of {piece}, and no route leads there"));
+            }
+            let written =
+                || route.iter().map(|a| self.game.write(*a).to_string()).collect::<Vec<_>>().join(", ");
+            let played = sitting.clone().act(seat, Some(sitting.number(seat)), &route);
+            played
+                .map_err(|e| format!("the route of {piece} to {goal} (`{}`) is refused: {e}", written()))?;
         }
         Ok(())
     }

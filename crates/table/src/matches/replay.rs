@@ -12,6 +12,17 @@ impl<G: Game> Match<G> {
     /// Plays a record again, all of it or up to an entry. Every action is checked; where the record has its
     /// seed, so is every die.
     pub fn replay(game: Arc<G>, record: &Record, to: Option<u32>) -> Result<Self, ReplayError> {
+        Self::retrace(game, record, to, &mut |_| {})
+    }
+
+    /// The same, looking at the match after its set-up and after every entry: who wants to see many moments of a
+    /// game plays it again once. What is seen on the way has not counted the seats' decisions.
+    pub fn retrace(
+        game: Arc<G>,
+        record: &Record,
+        to: Option<u32>,
+        look: &mut dyn FnMut(&Self),
+    ) -> Result<Self, ReplayError> {
         let at = |line: usize, entry: u32, what: String| ReplayError {
             file: record.file.clone(),
             line: line.max(1),
@@ -46,11 +57,13 @@ impl<G: Game> Match<G> {
             game.setup(&this.setup, fate).map(drop).map_err(|e| e.to_string())
         })
         .map_err(|what| at(1, 0, what))?;
+        look(&this);
         for entry in &record.entries {
             if to.is_some_and(|to| entry.number > to) {
                 break;
             }
             this.replay_entry(entry).map_err(|what| at(entry.line, entry.number, what))?;
+            look(&this);
         }
         this.count_changes(this.party);
         Ok(this)

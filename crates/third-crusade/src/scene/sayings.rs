@@ -279,10 +279,15 @@ impl ThirdCrusade {
             Action::Set(r) => {
                 let choice = Choice::button(format!("Place it in {}", name(r))).at(at(r));
                 let ready = view.army().and_then(|army| Some((army, view.known.ready[army]?)));
-                match ready.and_then(|(army, order)| self.unmet(&view.open, army, order, r)) {
-                    Some((_, why)) => choice.hint(format!("As things stand it will fail: {why}")),
-                    None => choice,
+                let Some((army, order)) = ready else { return choice };
+                if let Some((_, why)) = self.unmet(&view.open, army, order, r) {
+                    return choice.hint(format!("As things stand it will fail: {why}"));
                 }
+                if self.musters(order).next().is_none() {
+                    return choice;
+                }
+                let musters = self.musters(order).map(|(unit, n)| (r, unit, n));
+                choice.hint(format!("You will then need {}", self.supply_after(&view.open, army, musters)))
             }
             Action::Pass => {
                 let choice = Choice::button("Pass");
@@ -458,12 +463,9 @@ impl ThirdCrusade {
                     Choice::button(format!("Muster {} in {place}", counted(k, unit.name(), unit.many())));
                 let Some(army) = view.army().filter(|_| whose == Whose::Own) else { return choice };
                 let enemy = self.side_presence(open, region, army.side().other());
-                let off = open.off_board(army, unit);
-                let more = self.section_need(unit, off + k) - self.section_need(unit, off);
-                let need = self.need(open, army) + more;
-                let has = self.track(open, army, Icon::Supply);
+                let supply = self.supply_after(open, army, [(region, unit, k)]);
                 let battle = if enemy { "Enemies stand there: battle. " } else { "" };
-                choice.hint(format!("{battle}You will need {need} supply and have {has}"))
+                choice.hint(format!("{battle}You will need {supply}"))
             }
             Some(Effect::PlaceLeader { leader, .. }) => {
                 Choice::button(format!("{} comes to {place}", self.face(open, leader).name))

@@ -1,14 +1,38 @@
 //! What a careful player would not leave, before the click; and advice in the guided round.
 
+use std::fmt;
+
 use table::rule;
-use table::scene::Warning;
+use table::scene::{Sum, SumLine, Warning};
 
 use crate::ThirdCrusade;
-use crate::data::Effect;
-use crate::ids::{Army, Icon, Region, Side};
+use crate::data::{Effect, Whose};
+use crate::ids::{Army, Icon, Region, Side, Unit};
 use crate::position::{Chore, Open, Step};
 use crate::view::View;
 use crate::words::counted;
+
+/// The supply of an army: what its Units ask for and what it has.
+pub(super) struct Supply {
+    need: u8,
+    has: u8,
+}
+
+impl Supply {
+    const fn short(&self) -> u8 {
+        self.need.saturating_sub(self.has)
+    }
+}
+
+impl fmt::Display for Supply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} supply and have {}", self.need, self.has)?;
+        match self.short() {
+            0 => Ok(()),
+            short => write!(f, ": {short} Glory would be lost"),
+        }
+    }
+}
 
 impl ThirdCrusade {
     pub(super) fn warnings(&self, view: &View) -> Vec<Warning> {
@@ -104,24 +128,54 @@ impl ThirdCrusade {
         }
     }
 
+    /// Supply as things stand, and as it would be once the musters that are placed have been executed.
     fn warn_of_supply(&self, view: &View, army: Army, warnings: &mut Vec<Warning>) {
-        let (need, has) = (self.need(&view.open, army), self.track(&view.open, army, Icon::Supply));
-        if need > has {
-            let short = need - has;
-            warnings.push(Warning {
-                text: format!("You need {need} supply and have {has}: {short} Glory would be lost"),
-                rule: rule!("5.4a"),
-                target: None,
-            });
+        let supply =
+            Supply { need: self.need(&view.open, army), has: self.track(&view.open, army, Icon::Supply) };
+        let mut warn = |words: String| {
+            warnings.push(Warning { text: words, rule: rule!("5.4a"), target: None });
+        };
+        if supply.short() > 0 {
+            warn(format!("You need {supply}"));
         }
+        let placed: Vec<_> = self
+            .own_orders(view, army)
+            .filter(|(region, order)| self.unmet(&view.open, army, *order, *region).is_none())
+            .flat_map(|(region, order)| self.musters(order).map(move |(unit, n)| (region, unit, n)))
+            .collect();
+        let then = self.supply_after(&view.open, army, placed);
+        if then.short() > supply.short() {
+            warn(format!("Once your musters are executed you will need {then}"));
+        }
+    }
+
+    /// The Units of its own army that an order musters where it lies.
+    pub(super) fn musters(&self, order: crate::ids::Order) -> impl Iterator<Item = (Unit, u8)> {
+        self.components.orders[order].parts.iter().filter_map(|part| match part.effect {
+            Effect::Muster { unit, n, whose: Whose::Own, .. } => Some((unit, n)),
+            _ => None,
+        })
+    }
+
+    /// What an army will need and have once Units of its own have come to these regions, as far as Slots and its board
+    /// allow: they can cover icons, and open those of a region that nobody held.
+    pub(super) fn supply_after(
+        &self,
+        open: &Open,
+        army: Army,
+        musters: impl IntoIterator<Item = (Region, Unit, u8)>,
+    ) -> Supply {
+        let mut then = open.clone();
+        for (region, unit, n) in musters {
+            let n = n.min(self.room(&then, region, unit.shape())).min(self.in_pool(&then, army, unit));
+            then.lands[region].units[army.owner()][unit as usize] += n;
+        }
+        Supply { need: self.need(&then, army), has: self.track(&then, army, Icon::Supply) }
     }
 
     /// Glory if the round ended now, as far as the viewer may know.
     fn foretell(&self, view: &View, warnings: &mut Vec<Warning>) {
-        let glory = self.glory_to_come(&view.open);
-        let end = self.components.figures.glory.0;
-        let then = (view.open.glory + glory).clamp(-end, end);
-        let text = match then {
+        let text = match self.glory_then(&view.open) {
             0 => "If the round ended now, Glory would be level".to_string(),
             n => {
                 let side = if n > 0 { Side::Crusader } else { Side::Muslim };
@@ -131,15 +185,74 @@ impl ThirdCrusade {
         warnings.push(Warning { text, rule: rule!("5.5"), target: None });
     }
 
-    /// What Upkeep would bring the Crusaders if nothing more happened: the mission, orders left, supply, Jerusalem, icons.
-    pub(crate) fn glory_to_come(&self, open: &Open) -> i8 {
+    /// What Upkeep would bring the Crusaders if nothing more happened, step by step: the mission, orders left, supply,
+    /// Jerusalem, icons.
+    fn upkeep_to_come(&self, open: &Open) -> [(&'static str, table::Rule, i8); 5] {
         let (order, supply, _) = self.components.figures.penalties;
-        let mut glory = self.mission_steps(open).0 + self.jerusalem_glory(open) + self.icon_glory(open);
-        for army in open.table.party {
-            let short = self.need(open, army).saturating_sub(self.track(open, army, Icon::Supply)) as i8;
-            glory += (order * open.on_map(army) as i8 + supply * short) * army.side().sign();
+        let sum = |of: &dyn Fn(Army) -> i8| {
+            open.table.party.iter().map(|army| of(army) * army.side().sign()).sum::<i8>()
+        };
+        let short = |army| self.need(open, army).saturating_sub(self.track(open, army, Icon::Supply)) as i8;
+        [
+            ("The mission", rule!("5.1"), self.mission_steps(open).0),
+            ("Orders still on the map", rule!("5.3"), sum(&|army| order * open.on_map(army) as i8)),
+            ("Supply that is short", rule!("5.4a"), sum(&|army| supply * short(army))),
+            ("Jerusalem", rule!("5.4c"), self.jerusalem_glory(open)),
+            ("Open Glory icons", rule!("5.4e"), self.icon_glory(open)),
+        ]
+    }
+
+    /// Where the Glory marker would stand if the round ended now.
+    fn glory_then(&self, open: &Open) -> i8 {
+        let end = self.components.figures.glory.0;
+        let more: i8 = self.upkeep_to_come(open).iter().map(|step| step.2).sum();
+        (open.glory + more).clamp(-end, end)
+    }
+
+    /// Glory if the round ended now, in its parts; and for whoever has placed orders what they cost.
+    pub(super) fn outlook(&self, view: &View) -> Vec<Sum> {
+        let open = &view.open;
+        let mut sums = Vec::new();
+        let phase = open.agenda.steps().first();
+        if open.result.is_some()
+            || matches!(phase, Some(Step::Deal { .. } | Step::Keep | Step::Deploy { .. }))
+        {
+            return sums;
         }
-        glory
+        let lead = |glory: i8| match glory {
+            0 => "0".to_string(),
+            n => format!("{} for {}", n.abs(), if n > 0 { Side::Crusader } else { Side::Muslim }.name()),
+        };
+        let now = SumLine::new("Glory now", lead(open.glory), rule!("glossary.glory"));
+        let steps = self.upkeep_to_come(open).map(|(text, rule, n)| SumLine::new(text, lead(n), rule));
+        sums.push(Sum {
+            id: "outlook".into(),
+            name: "Glory if the round ended now".into(),
+            total: lead(self.glory_then(open)),
+            lines: std::iter::once(now).chain(steps).collect(),
+            ..Sum::default()
+        });
+        let commanding = matches!(phase, Some(Step::Plan { .. } | Step::Command { .. }));
+        if let Some(army) = view.army().filter(|_| commanding) {
+            let lines: Vec<_> = self
+                .own_orders(view, army)
+                .map(|(region, order)| {
+                    let sheet = &self.components.orders[order];
+                    let text = format!("{} in {}", sheet.title, self.components.place(region));
+                    SumLine::new(text, sheet.cost.to_string(), rule!("2.1"))
+                })
+                .collect();
+            let cost: u8 =
+                self.own_orders(view, army).map(|(_, order)| self.components.orders[order].cost).sum();
+            sums.push(Sum {
+                id: "costs".into(),
+                name: "Your orders cost".into(),
+                total: format!("{cost} of {}", open.command[army]),
+                lines,
+                ..Sum::default()
+            });
+        }
+        sums
     }
 
     /// A sentence of advice for the guided round.
@@ -147,8 +260,8 @@ impl ThirdCrusade {
         let ready = view.army().and_then(|army| view.known.ready[army]);
         match view.open.agenda.now() {
             Some(Step::Lay) => {
-                "Lay the card that you would least like to give away under the lowest value: your enemy picks two of \
-                 the four and is paid the value, and those two are the ones that you may play"
+                "Your enemy picks two of the four and is paid the values above them; those two are the ones that you may \
+                 play, the others are lost: a high value tempts him to pick what you want"
             }
             Some(Step::Market { .. }) => {
                 "The value is what you gain in command points; the card itself goes to your enemy, so look for a high \

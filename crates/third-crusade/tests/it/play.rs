@@ -107,6 +107,12 @@ fn data_that_do_not_fit_say_where_and_why() {
         ("castings.toml", "leaders = [\"james\"]", "leaders = [\"guido\"]", "expected leaders of the army"),
         (
             "castings.toml",
+            "leaders = [\"william\"]",
+            "leaders = [\"william\", \"james\"]",
+            "expected each leader in one region",
+        ),
+        (
+            "castings.toml",
             "or = \"hre\"",
             "or = \"ayyubid\"",
             "expected a double-coloured Unit of two partners",
@@ -275,4 +281,101 @@ fn orders_left_lying_are_named() {
     let left: Vec<_> = told.iter().filter(|line| line.text.contains("has not executed")).collect();
     assert!(!left.is_empty(), "somebody left an order");
     assert!(left.iter().all(|line| line.text.contains(" at ")), "{}", left[0].text);
+}
+
+/// Supply is told as it will be once what is placed has been mustered, where the order is placed and when it is executed.
+#[test]
+fn supply_after_a_muster_is_told_before_the_click() {
+    let game = ThirdCrusade::built_in();
+    // Five Infantry fill a Section, and Tyre gives no supply: a sixth asks for one more.
+    let text = "step = \"plan\"\nturn = \"Angevin\"\npieces = { Tyre = [\"5 Angevin Infantry\"] }\n\
+                orders = { Tyre = [\"Angevin Great Levy\"] }\ncommand = { Angevin = 9 }";
+    let p = game.stage(&table::sheet::parse("stage", text).unwrap()).unwrap();
+    let seat = table::Seat::new(0);
+    let warned = |p| {
+        let scene = game.scene(&game.view(p, table::Viewer::Seat(seat)));
+        scene.warnings.into_iter().map(|w| w.text).collect::<Vec<_>>().join("; ")
+    };
+    let said = warned(&p);
+    assert!(said.contains("You need 1 supply and have 0: 1 Glory would be lost"), "{said}");
+    let then = "Once your musters are executed you will need 2 supply and have 0: 2 Glory would be lost";
+    assert!(said.contains(then), "{said}");
+    let other = game.scene(&game.view(&p, table::Viewer::Seat(table::Seat::new(1))));
+    assert!(!other.warnings.iter().any(|w| w.text.contains("musters")), "it is no business of others");
+    // An order in hand: the hint of each region says what it would come to there.
+    let text = "step = \"plan\"\nturn = \"Angevin\"\n\
+                pieces = { Tyre = [\"5 Angevin Infantry\"], Sidon = [\"1 Angevin Cavalry\"] }\ncommand = { Angevin = 9 }";
+    let mut p = game.stage(&table::sheet::parse("stage", text).unwrap()).unwrap();
+    game.apply(&mut p, seat, game.read("take Angevin Great Levy").unwrap(), &mut Silent::new(0));
+    let view = game.view(&p, table::Viewer::Seat(seat));
+    let hint = |action: &str| game.choice(&view, game.read(action).unwrap()).hint;
+    assert_eq!(hint("set Sidon"), "You will then need 4 supply and have 3: 1 Glory would be lost");
+    assert!(hint("set Acre").contains("it will fail"), "{}", hint("set Acre"));
+}
+
+/// What the round would bring if it ended now stands beside the map in its parts, and what one's own orders cost.
+#[test]
+fn glory_to_come_and_costs_are_shown_as_sums() {
+    let game = ThirdCrusade::built_in();
+    let text = "step = \"plan\"\nturn = \"Angevin\"\nglory = 2\ncommand = { Angevin = 3 }\n\
+                pieces = { Tyre = [\"3 Angevin Infantry\"], Jerusalem = [\"1 Angevin Infantry\"] }\n\
+                orders = { Tyre = [\"Angevin March\"], Acre = [\"Ayyubid March\"] }";
+    let p = game.stage(&table::sheet::parse("stage", text).unwrap()).unwrap();
+    let sums = |viewer| game.scene(&game.view(&p, viewer)).sums;
+    let own = sums(table::Viewer::Seat(table::Seat::new(0)));
+    let sum = |id: &str| own.iter().find(|sum| sum.id == id).unwrap();
+    let line = |text: &str| {
+        let line = sum("outlook").lines.iter().find(|line| line.text == text).unwrap();
+        line.amount.clone()
+    };
+    assert_eq!(line("Glory now"), "2 for the Crusader Alliance");
+    assert_eq!(line("Orders still on the map"), "0", "one of each side");
+    assert_eq!(line("Jerusalem"), "2 for the Crusader Alliance");
+    assert_eq!(line("Open Glory icons"), "1 for the Crusader Alliance", "of Tyre");
+    assert_eq!(sum("costs").total, "2 of 3");
+    assert_eq!(sum("costs").lines[0].text, "March in Tyre");
+    let all = sums(table::Viewer::Observer);
+    assert_eq!(all.iter().find(|sum| sum.id == "outlook").unwrap().total, sum("outlook").total);
+    assert!(!all.iter().any(|sum| sum.id == "costs"), "nobody else knows what they cost");
+    let enemy = sums(table::Viewer::Seat(table::Seat::new(1)));
+    let costs = enemy.iter().find(|sum| sum.id == "costs").unwrap();
+    assert!(costs.lines.iter().all(|line| !line.text.contains("Tyre")), "only his own");
+}
+
+/// Cards that name an enemy who does not play are not in the game: no hand can hold them [setup.1].
+#[test]
+fn cards_for_absent_enemies_are_left_out() {
+    use table::Id as _;
+    use third_crusade::ids::{Army, Event};
+    let game = ThirdCrusade::built_in();
+    let c = game.components();
+    let titled = |title: &str| Event::all().find(|e| c.events[*e].title == title).unwrap();
+    let deck = |title: &str, seats: [u8; 2]| {
+        let event = titled(title);
+        let sheet = &c.events[event];
+        let party = seats.iter().map(|n| Army::of(table::Seat::new(*n))).collect();
+        let deck = c.deck(sheet.army, sheet.period, party);
+        (deck.has(event), deck.len())
+    };
+    let (angevin, ayyubid, hre, turkoman) = (0, 1, 2, 3);
+    assert_eq!(deck("Burning of Haifa", [angevin, ayyubid]), (true, 8));
+    assert_eq!(deck("Burning of Haifa", [angevin, turkoman]), (false, 7), "without the Ayyubid");
+    assert_eq!(deck("Rout at Philomelion", [hre, turkoman]), (true, 8));
+    assert_eq!(deck("Rout at Philomelion", [hre, ayyubid]), (false, 7), "without the Turkoman");
+    // And nobody draws them.
+    let setup = set_up(&game, "campaign", "Angevin, Turkoman");
+    for seed in 0..40 {
+        let (mut umpire, mut lots) = (Silent::new(seed), Lots::new(seed));
+        let mut p = game.setup(&setup, &mut umpire).unwrap();
+        let mut options = Options::new();
+        while let Some(seat) = game.deciding(&p).lowest() {
+            options.clear();
+            game.options(&p, seat, &mut options);
+            let haifa =
+                |offer: &table::Offer<_>| game.write(offer.action).as_str().contains("Burning of Haifa");
+            assert!(!options.offers().iter().any(haifa));
+            let action = options.offers()[lots.below(options.len() as u32) as usize].action;
+            game.apply(&mut p, seat, action, &mut umpire);
+        }
+    }
 }

@@ -15,7 +15,8 @@ use crate::field::{Chief, Ending, Fate, Field, Marks, Step as FieldStep};
 use crate::house::Room;
 use crate::ids::{Counter, Man as FieldMan, Place as FieldHex, Side, Who};
 use crate::realm::{
-    Enrolled, GroupId, MajorId, MapHex, Pending, PlaceId, Quick, Realm, SIDE_MEN, Stage, Step, Theatre, What,
+    Enrolled, GroupId, MajorId, MapHex, Pending, PlaceId, Quick, Realm, SIDE_MEN, Stage, Step, Theatre,
+    Title, What,
 };
 use crate::tactics::Tactics;
 
@@ -53,14 +54,17 @@ pub(super) struct Called {
     pub(super) experience: u8,
     pub(super) skill: u8,
     pub(super) kills: u8,
+    /// The turn in which he comes to the field; 0 if he is there.
+    pub(super) late: u8,
+    /// How hungry he is: 0 not at all, 1 or 2.
+    pub(super) hunger: u8,
 }
 
 pub(super) type Army = ArrayVec<Called, SIDE_MEN>;
 
 impl Campaign {
     pub(super) fn begin_battles(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
-        p.open.agenda.replace(Step::Battles);
-        self.next_theatre(p, umpire);
+        self.begin_naming(p, Step::Battles, umpire);
     }
 
     /// As many battles or sieges as share no seat are begun; when none is left, the next phase.
@@ -69,14 +73,14 @@ impl Campaign {
             if matches!(p.open.step(), Step::Heir(_)) {
                 return;
             }
-            let busy = p.open.theatres.iter().flat_map(|t| t.seats).flatten().collect::<SeatSet>();
-            let free = |b: &Pending| b.seats.iter().flatten().all(|seat| !busy.contains(*seat));
+            let busy = p.open.theatres.iter().flat_map(Theatre::commanders).flatten().collect::<SeatSet>();
+            let free = |b: &Pending| b.commanders().iter().flatten().all(|seat| !busy.contains(*seat));
             let next = p.open.pending.iter().position(free).filter(|_| !p.open.theatres.is_full());
             if let Some(i) = next {
                 let pending = p.open.pending.remove(i);
                 match pending.what {
-                    What::Battle(hex) => self.open_battle(p, hex, pending.seats, umpire),
-                    What::Siege(place) => self.open_siege(p, place, umpire),
+                    What::Battle(hex) => self.open_battle(p, hex, &pending, umpire),
+                    What::Siege(place) => self.open_siege(p, place, pending.deputies, umpire),
                 }
                 continue;
             }
@@ -88,9 +92,9 @@ impl Campaign {
                     for group in p.open.groups.iter_mut().flatten() {
                         group.pinned = false;
                     }
-                    self.begin_calls(p, 0, umpire);
+                    self.begin_calls(p, umpire);
                 }
-                Step::Sieges => self.begin_suits(p, 0, umpire),
+                Step::Sieges => self.begin_suits(p, umpire),
                 _ => {}
             }
             return;
@@ -102,20 +106,44 @@ impl Campaign {
         for man in p.men_of(lord) {
             let Some(id) = man.group else { continue };
             let group = p.open.group(id);
-            if group.at != hex || group.inside != inside || army.is_full() {
+            if !group.is_ashore(hex) || group.inside != inside || army.is_full() {
                 continue;
             }
-            army.push(Called {
-                enrolled: Enrolled { lord: Some(lord), who: man.who },
-                life: man.life,
-                experience: man.experience,
-                skill: man.skill,
-                kills: man.kills,
-            });
+            army.push(self.called(p, lord, man));
         }
     }
 
-    pub(super) fn call_watchman(&self, army: &mut Army, counter: Counter, life: u8) {
+    fn called(&self, p: &Realm, lord: Seat, man: &crate::realm::Man) -> Called {
+        let siege = man.group.filter(|g| p.open.group(*g).inside).and_then(|g| {
+            let place = self.place_at(&p.open, p.open.group(g).at)?;
+            p.open.siege(place)
+        });
+        let hunger = match (siege, man.group) {
+            (Some(s), _) => Self::hunger_of(p.open.sieges[s].quarters),
+            (None, Some(g)) => p.hidden.cargo[g.number()].hungry.min(2),
+            (None, None) => 0,
+        };
+        Called {
+            enrolled: Enrolled { lord: Some(lord), who: man.who },
+            life: man.life,
+            experience: man.experience,
+            skill: man.skill,
+            kills: man.kills,
+            late: 0,
+            hunger,
+        }
+    }
+
+    /// How hungry so many quarters of a ration leave a man [3.55].
+    const fn hunger_of(quarters: u8) -> u8 {
+        match quarters {
+            1 => 2,
+            2 => 1,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn call_watchman(&self, army: &mut Army, counter: Counter, life: u8, quarters: u8) {
         let double =
             army.iter().filter(|c| c.enrolled.lord.is_none() && c.enrolled.who.counter == counter).count();
         if !army.is_full() {
@@ -125,6 +153,8 @@ impl Campaign {
                 experience: self.tactics().data.tables.first_experience,
                 skill: 0,
                 kills: 0,
+                late: 0,
+                hunger: Self::hunger_of(quarters),
             });
         }
     }
@@ -132,7 +162,7 @@ impl Campaign {
     /// Half the garrison of every place of a lord in the hex or next to it joins him [3.42, 3.73].
     fn call_contingents(
         &self,
-        p: &Realm,
+        p: &mut Realm,
         army: &mut Army,
         lord: Seat,
         hex: MapHex,
@@ -141,10 +171,12 @@ impl Campaign {
         for i in 0..p.open.places.len() {
             let (id, place) = (PlaceId::at(i), p.open.places[i]);
             let sheet = &self.atlas.places[i];
-            if place.lord() != Some(lord) || sheet.hex.distance(hex) > 1 || p.open.siege(id).is_some() {
+            let far = self.hex_of(&p.open, id).distance(hex) > 1;
+            if place.lord() != Some(lord) || far || p.open.siege(id).is_some() || place.sent == p.open.turn {
                 continue;
             }
-            if p.open.lords[lord.index()].taxed >= p.open.turn {
+            p.open.places[i].sent = p.open.turn;
+            if place.taxed >= p.open.turn {
                 let roll = umpire.roll(6);
                 let comes = roll > 3;
                 umpire.note(
@@ -167,24 +199,165 @@ impl Campaign {
             for counter in men {
                 let card = self.tactics().data.card(*counter);
                 if (sum + card.cost) * 2 > total {
-                    break;
+                    continue;
                 }
                 sum += card.cost;
-                self.call_watchman(army, *counter, card.life);
+                self.call_watchman(army, *counter, card.life, 4);
             }
             umpire.note(Readers::ALL, rule!("3.42"), format_args!("{} sends half its garrison", sheet.name));
         }
     }
 
-    /// A battle begins: both armies are called up.
+    /// A battle begins: groups are called from near by, then both say how it is decided.
     fn open_battle(
         &self,
         p: &mut Realm,
         hex: MapHex,
-        seats: [Option<Seat>; 2],
+        pending: &Pending,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
-        let [Some(mover), Some(met)] = seats else { return };
+        let [Some(mover), Some(met)] = pending.seats else { return };
+        let stands = |lord: Seat| p.open.groups_of(lord).any(|(_, g)| g.at == hex && !g.inside);
+        if !stands(mover) || !stands(met) {
+            return;
+        }
+        umpire.heading(format_args!(
+            "The battle of {}: {} against {}",
+            Spot(self, hex),
+            self.lord_name(mover),
+            self.lord_name(met)
+        ));
+        let nobody = [0, 1].map(|n| Chief { man: FieldMan::at(n), command: 0, fame: 0 });
+        p.open.theatres.push(Theatre {
+            what: What::Battle(hex),
+            seats: pending.seats,
+            deputies: pending.deputies,
+            summoned: 0,
+            joined: false,
+            stage: Stage::Muster(SeatSet::NONE),
+            day: 0,
+            map: 0,
+            roll: ArrayVec::new(),
+            field: Field::new(1, 1, nobody),
+        });
+        let i = p.open.theatres.len() - 1;
+        self.go_on_mustering(p, i, SeatSet::NONE, umpire);
+    }
+
+    /// Whether a group can be called into a battle: its lord's, in a neighbouring hex, and free to march \[S20\].
+    fn may_summon(&self, p: &Realm, t: &Theatre, side: usize, id: GroupId) -> Result<(), &'static str> {
+        let What::Battle(hex) = t.what else { return Err("nobody is called to a siege") };
+        let group = p.open.group(id);
+        let ways = Direction::ALL.into_iter().filter_map(|d| self.atlas.step_cost(group.at, d));
+        if Some(group.lord) != t.seats[side] {
+            Err("it is not yours")
+        } else if group.at == hex || !ways.into_iter().any(|(to, _)| to == hex) {
+            Err("it is not in a neighbouring hex")
+        } else if group.pinned
+            || group.aboard.is_some()
+            || group.inside && self.shut_in(p, group.lord, group.at)
+        {
+            Err("it cannot leave where it is")
+        } else if t.calls(id) {
+            Err("it is called")
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether the besieged whom a side commands can join it from the gate \[S31\].
+    fn may_join(&self, p: &Realm, t: &Theatre, side: usize) -> bool {
+        let What::Battle(hex) = t.what else { return false };
+        let siege = self.place_at(&p.open, hex).and_then(|place| p.open.siege(place));
+        !t.joined
+            && siege.is_some_and(|s| {
+                let siege = &p.open.sieges[s];
+                siege.warden.is_some()
+                    && siege.warden == t.seats[side]
+                    && t.seats[1 - side] == Some(siege.besieger)
+            })
+    }
+
+    /// Whoever can call nobody is done; when all are, both say how the battle is decided.
+    fn go_on_mustering(&self, p: &mut Realm, i: usize, said: SeatSet, umpire: &mut (impl Umpire + ?Sized)) {
+        let t = &p.open.theatres[i];
+        let mut said = said;
+        for (side, seat) in t.commanders().into_iter().enumerate() {
+            let Some(seat) = seat else { continue };
+            let calls = p.open.all_groups().any(|(id, _)| self.may_summon(p, t, side, id).is_ok());
+            if !calls && !self.may_join(p, t, side) {
+                said = said.with(seat);
+            }
+        }
+        let all: SeatSet = t.commanders().into_iter().flatten().collect();
+        p.open.theatres[i].stage = Stage::Muster(said);
+        if all.minus(said).is_empty() {
+            match p.open.quick {
+                Quick::Asked => p.open.theatres[i].stage = Stage::Asked(SeatSet::NONE),
+                quick => {
+                    self.call_up(p, i, umpire);
+                    match quick {
+                        Quick::Always => self.play_out(p, i, umpire),
+                        _ => self.begin_fighting(p, i, umpire),
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn done_mustering(&self, p: &mut Realm, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(i) = p.open.theatre_of(seat) else { return };
+        let Stage::Muster(said) = p.open.theatres[i].stage else { return };
+        self.go_on_mustering(p, i, said.with(seat), umpire);
+    }
+
+    fn list_muster(&self, p: &Realm, seat: Seat, i: usize, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        let t = &p.open.theatres[i];
+        let side = usize::from(t.commanders()[1] == Some(seat));
+        ballot.allow(Action::Done);
+        for (id, _) in p.open.all_groups() {
+            match self.may_summon(p, t, side, id) {
+                Ok(()) => ballot.allow(Action::Summon(id)),
+                Err(why) => ballot.refuse(Action::Summon(id), rule!("S20"), format_args!("{why}")),
+            }
+        }
+        if self.may_join(p, t, side) {
+            ballot.allow(Action::Join);
+        } else {
+            ballot.refuse(Action::Join, rule!("S31"), format_args!("you command no garrison besieged here"));
+        }
+    }
+
+    pub(super) fn summon(&self, p: &mut Realm, seat: Seat, id: GroupId, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(i) = p.open.theatre_of(seat) else { return };
+        p.open.theatres[i].summoned |= 1 << id.number();
+        umpire.note(
+            Readers::ALL,
+            rule!("S20"),
+            format_args!("{} calls group {} to the battle", self.lord_name(seat), id.number() + 1),
+        );
+        if let Stage::Muster(said) = p.open.theatres[i].stage {
+            self.go_on_mustering(p, i, said, umpire);
+        }
+    }
+
+    pub(super) fn join_relief(&self, p: &mut Realm, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some(i) = p.open.theatre_of(seat) else { return };
+        p.open.theatres[i].joined = true;
+        umpire.note(
+            Readers::ALL,
+            rule!("S31"),
+            format_args!("The garrison of {} comes out of the gate", self.lord_name(seat)),
+        );
+        if let Stage::Muster(said) = p.open.theatres[i].stage {
+            self.go_on_mustering(p, i, said, umpire);
+        }
+    }
+
+    /// Both armies are called up, contingents and reinforcements with them; everybody sees who fights.
+    fn call_up(&self, p: &mut Realm, i: usize, umpire: &mut (impl Umpire + ?Sized)) {
+        let What::Battle(hex) = p.open.theatres[i].what else { return };
+        let [Some(mover), Some(met)] = p.open.theatres[i].seats else { return };
         let mut armies: [Army; 2] = Default::default();
         for (side, lord, foe) in [(0, mover, met), (1, met, mover)] {
             self.call_lord(p, &mut armies[side], lord, hex, false);
@@ -195,43 +368,78 @@ impl Campaign {
                 }
             }
         }
-        if armies.iter().any(ArrayVec::is_empty) {
-            return;
+        for (side, army) in armies.iter_mut().enumerate() {
+            let lords: SeatSet = army.iter().filter_map(|c| c.enrolled.lord).collect();
+            for lord in lords.iter() {
+                self.call_contingents(p, army, lord, hex, umpire);
+            }
+            if p.open.theatres[i].joined && self.may_join_side(p, i, side, hex) {
+                self.call_besieged(p, army, hex);
+            }
+            self.call_reinforcements(p, i, army, side, umpire);
         }
-        for (side, lord) in [(0, mover), (1, met)] {
-            self.call_contingents(p, &mut armies[side], lord, hex, umpire);
-        }
-        // Everybody sees who fights.
         umpire.reveal(Readers::ALL);
-        for group in p.open.groups.iter_mut().flatten().filter(|g| g.at == hex && !g.inside) {
-            group.public = true;
+        let summoned = p.open.theatres[i].summoned;
+        for (n, group) in p.open.groups.iter_mut().enumerate() {
+            let Some(group) = group else { continue };
+            if group.is_ashore(hex) && !group.inside || summoned >> n & 1 == 1 {
+                group.public = true;
+            }
         }
-        for lord in p.open.lords_at(hex).iter() {
-            p.open.lords[lord.index()].fought = true;
-        }
-        umpire.heading(format_args!(
-            "The battle of {}: {} against {}",
-            Spot(self, hex),
-            self.lord_name(mover),
-            self.lord_name(met)
-        ));
         let maps = self.pick_maps(hex, armies[0].len() + armies[1].len(), umpire);
         let (field, roll) = self.make_field(p, &mut armies, &maps, None);
-        let theatre = Theatre {
-            what: What::Battle(hex),
-            seats,
-            stage: Stage::Asked(SeatSet::NONE),
-            day: 0,
-            map: maps[0] as u8,
-            roll,
-            field,
-        };
-        p.open.theatres.push(theatre);
-        let i = p.open.theatres.len() - 1;
-        match p.open.quick {
-            Quick::Asked => {}
-            Quick::Always => self.play_out(p, i, umpire),
-            Quick::Never => self.begin_fighting(p, i, umpire),
+        let theatre = &mut p.open.theatres[i];
+        theatre.map = maps[0] as u8;
+        theatre.roll = roll;
+        theatre.field = field;
+    }
+
+    fn may_join_side(&self, p: &Realm, i: usize, side: usize, hex: MapHex) -> bool {
+        let siege = self.place_at(&p.open, hex).and_then(|place| p.open.siege(place));
+        siege.is_some_and(|s| p.open.sieges[s].warden == p.open.theatres[i].seats[side])
+    }
+
+    /// The garrison of a besieged place and the groups inside come out of the gate \[S31\].
+    fn call_besieged(&self, p: &Realm, army: &mut Army, hex: MapHex) {
+        let Some(s) = self.place_at(&p.open, hex).and_then(|place| p.open.siege(place)) else { return };
+        let siege = &p.open.sieges[s];
+        for watchman in &siege.garrison {
+            self.call_watchman(army, watchman.counter, watchman.life, siege.quarters);
+        }
+        if let Some(warden) = siege.warden {
+            self.call_lord(p, army, warden, hex, true);
+        }
+    }
+
+    /// Groups from neighbouring hexes come on turn D10, those with men on foot five turns later \[S20\].
+    fn call_reinforcements(
+        &self,
+        p: &Realm,
+        i: usize,
+        army: &mut Army,
+        side: usize,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        let Some(lord) = p.open.theatres[i].seats[side] else { return };
+        for n in 0..p.open.groups.len() {
+            let id = GroupId::at(n);
+            let own = p.open.groups[n].is_some_and(|g| g.lord == lord);
+            if !own || !p.open.theatres[i].calls(id) {
+                continue;
+            }
+            let roll = umpire.roll(10);
+            umpire.note(
+                Readers::ALL,
+                rule!("S20"),
+                format_args!("Group {} comes on turn {roll}, its foot five turns later", n + 1),
+            );
+            for man in p.men_in(id) {
+                let rides = self.tactics().data.kind(man.who.counter).mounted.is_some();
+                let late = if rides { roll } else { roll + 5 };
+                if !army.is_full() {
+                    army.push(Called { late, ..self.called(p, lord, man) });
+                }
+            }
         }
     }
 
@@ -263,20 +471,18 @@ impl Campaign {
             .collect()
     }
 
-    /// Who of an army commands: the lord himself, else the highest in rank [3.45, ruling 21].
+    /// Who of an army commands: the lord himself, else the highest in rank of those who are there [3.45, ruling 21].
     fn commander(&self, p: &Realm, army: &Army) -> usize {
         let rank = |c: &Called| {
             let Some(lord) = c.enrolled.lord else {
-                return (self.tactics().data.kind(c.enrolled.who.counter).class, 0, 0);
+                return (1, self.tactics().data.kind(c.enrolled.who.counter).class, 1, 255);
             };
-            let fame = p.open.major_of(lord, c.enrolled.who).map_or(0, |id| p.open.major(id).fame);
-            (self.class(p, lord, c.enrolled.who), 1, fame)
+            let major = p.open.major_of(lord, c.enrolled.who);
+            let suzerain = major.is_some() && major == p.open.lords[lord.index()].suzerain;
+            let fame = major.map_or(0, |id| p.open.major(id).fame);
+            (u8::from(!suzerain), self.class(p, lord, c.enrolled.who), 0, 255 - fame)
         };
-        let best = (0..army.len()).min_by_key(|i| {
-            let (class, own, fame) = rank(&army[*i]);
-            (class, 1 - own, 255 - fame, *i)
-        });
-        best.unwrap_or(0)
+        (0..army.len()).min_by_key(|i| (army[*i].late > 0, rank(&army[*i]), *i)).unwrap_or(0)
     }
 
     /// The field of two armies; the first of each commands it.
@@ -324,6 +530,18 @@ impl Campaign {
             soldier.experience = called.experience;
             soldier.skill = called.skill;
             soldier.kills = called.kills;
+            soldier.marks.set(Marks::HUNGRY, called.hunger > 0);
+            soldier.marks.set(Marks::STARVED, called.hunger > 1);
+            if called.late > 0 {
+                soldier.marks.set(Marks::LATE, true);
+                soldier.run = called.late;
+            }
+            let major = called.enrolled.lord.and_then(|lord| p.open.major_of(lord, called.enrolled.who));
+            if let Some(id) = major {
+                let title = p.open.major(id).title;
+                soldier.marks.set(Marks::BARON, matches!(title, Title::Baron | Title::King));
+                soldier.marks.set(Marks::PRINCE, matches!(title, Title::Prince | Title::King));
+            }
             roll.push(called.enrolled);
         }
         for side in Side::BOTH {
@@ -338,6 +556,9 @@ impl Campaign {
                     brings.map_or((0, 0), |(_, command, fame)| (*command, *fame))
                 }
             };
+            let lord = who.lord.and_then(|lord| p.open.lords[lord.index()].suzerain);
+            let suzerain = major.is_some() && major == lord;
+            f.men[man].marks.set(Marks::VASSAL, !suzerain);
             f.chiefs[side.index()] = Chief { man: FieldMan::at(man), command, fame };
         }
         (f, roll)
@@ -345,11 +566,20 @@ impl Campaign {
 
     /// The commanders roll for the initiative, and men fight.
     pub(super) fn begin_fighting(&self, p: &mut Realm, i: usize, umpire: &mut (impl Umpire + ?Sized)) {
+        self.mark_fighters(p, i);
         let theatre = &mut p.open.theatres[i];
         theatre.stage = Stage::Fought;
         theatre.field.agenda.push(FieldStep::Over);
         self.tactics().roll_initiative(&mut theatre.field, umpire);
         self.house_plays(p, i, umpire);
+    }
+
+    /// Whose troops are engaged has fought [3.32].
+    fn mark_fighters(&self, p: &mut Realm, i: usize) {
+        let lords: SeatSet = p.open.theatres[i].roll.iter().filter_map(|who| who.lord).collect();
+        for lord in lords.iter() {
+            p.open.lords[lord.index()].fought = true;
+        }
     }
 
     /// The house plays a side that nobody commands, one action after the other \[ruling 47\].
@@ -361,7 +591,7 @@ impl Campaign {
                 self.finish_field(p, i, umpire);
                 return;
             };
-            if theatre.seats[side.index()].is_some() {
+            if theatre.commanders()[side.index()].is_some() {
                 return;
             }
             let Some(deed) = self.tactics().routine(&theatre.field, &mut desk) else { return };
@@ -374,6 +604,7 @@ impl Campaign {
         let lots = [0; 2].map(|_| umpire.draw(Readers::ALL, u16::MAX, &|n| format!("lot {n}")));
         umpire.note(Readers::ALL, rule!("S41"), format_args!("The battle is played out by the house"));
         let mut dice = Silent::new(u64::from(lots[0]) << 16 | u64::from(lots[1]));
+        self.mark_fighters(p, i);
         let theatre = &mut p.open.theatres[i];
         theatre.stage = Stage::Fought;
         theatre.field.agenda.push(FieldStep::Over);
@@ -414,6 +645,8 @@ impl Campaign {
         let Some(i) = p.open.theatre_of(seat) else { return };
         let theatre = &p.open.theatres[i];
         match theatre.stage {
+            Stage::Muster(_) => self.list_muster(p, seat, i, ballot),
+            Stage::Levy => self.list_levy(p, i, ballot),
             Stage::Asked(_) => {
                 ballot.allow(Action::Command);
                 ballot.allow(Action::Quick);
@@ -436,7 +669,7 @@ impl Campaign {
         let said = said.with(seat);
         p.open.theatres[i].stage = Stage::Asked(said);
         p.hidden.said[seat.index()] = Some(u8::from(quick));
-        let both: SeatSet = p.open.theatres[i].seats.into_iter().flatten().collect();
+        let both: SeatSet = p.open.theatres[i].commanders().into_iter().flatten().collect();
         if !both.minus(said).is_empty() {
             return;
         }
@@ -444,6 +677,9 @@ impl Campaign {
         let all = both.iter().all(|s| p.hidden.said[s.index()].take() == Some(1));
         for seat in both.iter() {
             p.hidden.said[seat.index()] = None;
+        }
+        if p.open.theatres[i].roll.is_empty() {
+            self.call_up(p, i, umpire);
         }
         if all {
             self.play_out(p, i, umpire);
@@ -462,8 +698,11 @@ impl Campaign {
             What::Battle(hex) => {
                 self.award(p, i, &tally, umpire);
                 self.raise_heirs(p, umpire);
-                let loser = self.loser(&p.open.theatres[i].field).unwrap_or(Side::First);
-                self.honour_relief(p, i, hex, loser, umpire);
+                // At night nobody has fled: who came into the hex leaves it again.
+                let night = p.open.theatres[i].field.ended == Some(Ending::Night);
+                let beaten = self.loser(&p.open.theatres[i].field).filter(|_| !night);
+                let loser = beaten.unwrap_or(Side::First);
+                self.honour_relief(p, i, hex, beaten, umpire);
                 let seat = p.open.theatres[i].seats[loser.index()];
                 umpire.note(
                     Readers::ALL,
@@ -513,12 +752,21 @@ impl Campaign {
                     && p.open.lords_at(to).without(seat).iter().all(|other| self.friends(p, seat, other))
             })
         };
-        Direction::ALL.into_iter().filter(open).collect()
+        let ways: ArrayVec<Direction, 6> = Direction::ALL.into_iter().filter(open).collect();
+        // Towards the nearest stronghold that is open to him.
+        let far = |d: &Direction| {
+            let to = hex.neighbour(*d).unwrap_or(hex);
+            let own = (0..p.open.places.len()).filter(|i| p.open.places[*i].mapped).map(PlaceId::at);
+            let own = own.map(|id| self.hex_of(&p.open, id)).filter(|at| self.is_friendly(p, seat, *at));
+            own.map(|at| at.distance(to)).min()
+        };
+        let least = ways.iter().filter_map(far).min();
+        ways.into_iter().filter(|d| least.is_none() || far(d) == least).collect()
     }
 
     fn can_hide(&self, p: &Realm, seat: Option<Seat>, hex: MapHex) -> bool {
         seat.is_some_and(|seat| self.is_friendly(p, seat, hex))
-            && self.atlas.tile(hex).place.is_some_and(|place| p.open.siege(place).is_none())
+            && self.place_at(&p.open, hex).is_some_and(|place| p.open.siege(place).is_none())
     }
 
     fn list_leaving(&self, p: &Realm, seat: Seat, i: usize, ballot: &mut (impl Ballot<Action> + ?Sized)) {
@@ -614,6 +862,7 @@ impl Campaign {
                 }
             }
             self.recount(p, id, true);
+            self.release_prisoners(p, id, hex, captor);
         }
         self.raise_heirs(p, umpire);
     }
@@ -630,8 +879,11 @@ impl Campaign {
         let Some(lord) = man.lord else { return };
         match (p.open.major_of(lord, man.who), captor) {
             (Some(id), Some(captor)) => {
-                p.open.majors[id.number()].captor = Some(captor);
+                let hex = man.group.map(|g| p.open.group(g).at);
+                let major = &mut p.open.majors[id.number()];
+                major.captor = Some(captor);
                 p.hidden.men[n].group = None;
+                self.set_keeper(p, id, captor, hex);
                 umpire.note(
                     Readers::ALL,
                     rule!("3.58"),
@@ -644,6 +896,41 @@ impl Campaign {
             }
             _ => self.lose_man(p, n),
         }
+    }
+
+    /// A prisoner is led by a group of his captor where he was taken; its first character has taken him [3.58, 3.77].
+    fn set_keeper(&self, p: &mut Realm, id: MajorId, captor: Seat, hex: Option<MapHex>) {
+        let here = hex.and_then(|hex| p.open.groups_of(captor).find(|(_, g)| g.at == hex).map(|(g, _)| g));
+        let near = here.or_else(|| p.open.groups_of(captor).map(|(g, _)| g).next());
+        let taker = hex.and_then(|hex| {
+            self.majors_at(p, captor, hex).min_by_key(|m| (self.class(p, captor, p.open.major(*m).who), *m))
+        });
+        let major = &mut p.open.majors[id.number()];
+        (major.keeper, major.taker) = (near, taker);
+    }
+
+    /// A group is gone: prisoners whom it kept are free if it was beaten by their friends, else the victor's; without a
+    /// victor another group of their captor has them [3.58].
+    pub(super) fn release_prisoners(&self, p: &mut Realm, group: GroupId, hex: MapHex, victor: Option<Seat>) {
+        for i in 0..p.open.majors.len() {
+            let major = p.open.majors[i];
+            let (Some(lord), Some(captor)) = (major.lord, major.captor) else { continue };
+            if major.keeper != Some(group) {
+                continue;
+            }
+            match victor {
+                Some(victor) if victor == lord || p.allied(victor, lord) => {
+                    let major = &mut p.open.majors[i];
+                    (major.captor, major.keeper, major.taker) = (None, None, None);
+                }
+                Some(victor) => {
+                    p.open.majors[i].captor = Some(victor);
+                    self.set_keeper(p, MajorId::at(i), victor, Some(hex));
+                }
+                None => self.set_keeper(p, MajorId::at(i), captor, Some(hex)),
+            }
+        }
+        self.bring_home(p);
     }
 
     /// A man is gone for good.
@@ -666,8 +953,20 @@ impl Campaign {
         for n in 0..men {
             let (who, soldier) = (p.open.theatres[i].roll[n], p.open.theatres[i].field.men[n]);
             let side = soldier.side.index();
+            // Who never came to the field was not engaged \[S20\].
+            if soldier.is(Marks::LATE) {
+                continue;
+            }
             let points = u32::from(t.kind(&soldier).points);
             tally.points[side] += points;
+            if let What::Battle(hex) = p.open.theatres[i].what
+                && let Some(g) =
+                    who.lord.and_then(|lord| p.find(lord, who.who)).and_then(|m| p.hidden.men[m].group)
+                && p.open.theatres[i].calls(g)
+            {
+                let group = p.open.group_mut(g);
+                (group.at, group.inside, group.moved) = (hex, false, true);
+            }
             let fled = soldier.fate == Fate::Fled && soldier.is(Marks::PANIC.or(Marks::ROUT)) && !siege;
             let honour = who
                 .lord
@@ -696,6 +995,7 @@ impl Campaign {
             }
             let Some(lord) = who.lord else { continue };
             let Some(m) = p.find(lord, who.who) else { continue };
+            let hurt = soldier.life < p.hidden.men[m].life;
             p.hidden.men[m].experience = soldier.experience;
             p.hidden.men[m].skill = soldier.skill;
             p.hidden.men[m].kills = soldier.kills;
@@ -707,19 +1007,23 @@ impl Campaign {
                     self.take_or_lose(p, m, captor, umpire);
                 }
                 _ if deserts => self.lose_man(p, m),
-                _ => self.heal(p, m, lord, umpire),
+                _ => self.heal(p, m, lord, hurt, umpire),
             }
         }
         for g in 0..p.open.groups.len() {
-            if p.open.groups[g].is_some() {
-                self.recount(p, GroupId::at(g), true);
+            let Some(group) = p.open.groups[g] else { continue };
+            let (id, seats) = (GroupId::at(g), p.open.theatres[i].seats);
+            self.recount(p, id, true);
+            if p.open.groups[g].is_none() {
+                let victor = seats.into_iter().flatten().find(|s| *s != group.lord);
+                self.release_prisoners(p, id, group.at, victor);
             }
         }
         tally
     }
 
     /// Who is not wounded is well again; the wounded roll for the turn of their healing [3.33, 3.51, table.7].
-    fn heal(&self, p: &mut Realm, n: usize, lord: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+    fn heal(&self, p: &mut Realm, n: usize, lord: Seat, hurt: bool, umpire: &mut (impl Umpire + ?Sized)) {
         let man = p.hidden.men[n];
         let full = self.tactics().data.card(man.who.counter).life;
         if u16::from(man.life) * 2 >= u16::from(full) {
@@ -727,7 +1031,8 @@ impl Campaign {
             p.hidden.men[n].heals = 0;
             return;
         }
-        if man.heals > 0 {
+        // Wounded anew he rolls again, and the later turn counts.
+        if man.heals > 0 && !hurt {
             return;
         }
         let name = self.tactics().named(man.who);
@@ -742,11 +1047,11 @@ impl Campaign {
             }
             _ => 5,
         };
-        p.hidden.men[n].heals = p.open.turn + turns;
+        p.hidden.men[n].heals = (p.open.turn + turns).max(man.heals);
         umpire.note(
             Readers::ALL,
             rule!("table.7"),
-            format_args!("{name} will be well again in turn {}", p.open.turn + turns),
+            format_args!("{name} will be well again in turn {}", p.hidden.men[n].heals),
         );
         if let Some(id) = p.open.major_of(lord, man.who) {
             let change = match umpire.roll(6) {
@@ -771,6 +1076,7 @@ impl Campaign {
         let t = &p.open.theatres[i];
         let own = t.roll.iter().zip(&t.field.men).filter(|(who, m)| m.side == side && who.lord == Some(lord));
         let majors = own.filter_map(|(who, _)| p.open.major_of(lord, who.who));
+        let majors = majors.filter(|id| p.open.major(*id).captor.is_none());
         majors.min_by_key(|id| {
             let m = p.open.major(*id);
             (self.class(p, lord, m.who), 255 - m.fame, *id)

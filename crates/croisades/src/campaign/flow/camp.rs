@@ -7,7 +7,7 @@ use crate::campaign::Campaign;
 use crate::campaign::action::{Action, Good};
 use crate::data::NCO;
 use crate::ids::Who;
-use crate::realm::{GroupId, MajorId, PlaceId, Realm, Step};
+use crate::realm::{Group, GroupId, MajorId, PlaceId, Realm, Step};
 
 impl Campaign {
     /// The class of a man: by his title, or by his counter [3.62].
@@ -26,12 +26,31 @@ impl Campaign {
         men.map(|m| self.class(p, lord, m.who)).min().unwrap_or(6)
     }
 
-    fn limit(&self, class: u8) -> usize {
+    pub(super) fn limit(&self, class: u8) -> usize {
         usize::from(self.atlas.men_by_class[usize::from(class.min(6))])
     }
 
     /// Whether a man may join a group; else why not \[S6, S7\].
-    fn may_shift(&self, p: &Realm, seat: Seat, who: Who, to: GroupId) -> Result<(), &'static str> {
+    fn may_shift(
+        &self,
+        p: &Realm,
+        seat: Seat,
+        who: Who,
+        to: GroupId,
+    ) -> Result<(), (table::Rule, &'static str)> {
+        let walls = |old: &Group, new: &Group| {
+            old.inside != new.inside
+                && self.place_at(&p.open, old.at).is_some_and(|id| p.open.siege(id).is_some())
+        };
+        if let Some(from) = p.find(seat, who).and_then(|i| p.hidden.men[i].group)
+            && walls(p.open.group(from), p.open.group(to))
+        {
+            return Err((rule!("S7"), "the besiegers stand between them"));
+        }
+        self.fits_in(p, seat, who, to).map_err(|why| (rule!("S6"), why))
+    }
+
+    fn fits_in(&self, p: &Realm, seat: Seat, who: Who, to: GroupId) -> Result<(), &'static str> {
         let Some(i) = p.find(seat, who) else { return Err("he is not yours") };
         let man = p.hidden.men[i];
         let Some(from) = man.group else { return Err("he is a prisoner") };
@@ -79,8 +98,8 @@ impl Campaign {
                     for man in p.men_in(other) {
                         match self.may_shift(p, seat, man.who, id) {
                             Ok(()) => ballot.allow(Action::Shift(man.who, id)),
-                            Err(why) => {
-                                ballot.refuse(Action::Shift(man.who, id), rule!("S6"), format_args!("{why}"));
+                            Err((rule, why)) => {
+                                ballot.refuse(Action::Shift(man.who, id), rule, format_args!("{why}"));
                             }
                         }
                     }
@@ -121,7 +140,7 @@ impl Campaign {
         let from = p.hidden.men[i].group;
         p.hidden.men[i].group = Some(to);
         p.hidden.men[i].shifted = true;
-        self.recount(p, to, false);
+        self.stir(p, to);
         if let Some(from) = from {
             // Who takes the last man takes what the group carried.
             if p.men_in(from).next().is_none() {
@@ -136,7 +155,7 @@ impl Campaign {
                 cargo.mangonels = cargo.mangonels.saturating_add(left.mangonels);
                 cargo.trebuchets = cargo.trebuchets.saturating_add(left.trebuchets);
             }
-            self.recount(p, from, false);
+            self.stir(p, from);
         }
     }
 
@@ -202,15 +221,25 @@ impl Campaign {
         }
     }
 
-    /// A place gets a guardian, and its fame goes with it [3.35, 3.42].
+    /// A place gets a guardian; fame stays where it was earned [3.42].
     pub(crate) fn set_guardian(&self, p: &mut Realm, id: PlaceId, to: Option<MajorId>) {
-        let fame = self.atlas.place(id).fame as i8;
-        if let Some(old) = p.open.places[id.number()].guardian {
-            Self::adjust(&mut p.open.majors[old.number()].fame, -fame);
-        }
         p.open.places[id.number()].guardian = to;
-        if let Some(new) = to {
+    }
+
+    /// Somebody has won a town: its fame is his [3.35].
+    pub(crate) fn win_fame(&self, p: &mut Realm, id: PlaceId, to: Option<MajorId>) {
+        self.lose_fame(p, id);
+        let fame = self.atlas.place(id).fame as i8;
+        if let Some(new) = to.filter(|_| fame > 0) {
+            p.open.places[id.number()].famed = Some(new);
             Self::adjust(&mut p.open.majors[new.number()].fame, fame);
+        }
+    }
+
+    /// A town is lost: whoever had fame by it has it no longer [3.35].
+    pub(crate) fn lose_fame(&self, p: &mut Realm, id: PlaceId) {
+        if let Some(old) = p.open.places[id.number()].famed.take() {
+            Self::adjust(&mut p.open.majors[old.number()].fame, -(self.atlas.place(id).fame as i8));
         }
     }
 
@@ -240,19 +269,21 @@ impl Campaign {
         market: bool,
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
-        let funds = self.funds(p, seat);
         for (id, group) in p.open.groups_of(seat) {
-            let town =
-                self.atlas.tile(group.at).place.is_some_and(|place| {
-                    self.atlas.place(place).kind.is_town() && p.open.siege(place).is_none()
-                });
+            let funds = self.funds_at(p, seat, group.at);
+            let own = self.place_at(&p.open, group.at).is_some_and(|place| {
+                p.open.place(place).lord() == Some(seat) && p.open.siege(place).is_none()
+            });
+            let town = self
+                .place_at(&p.open, group.at)
+                .is_some_and(|place| self.atlas.place(place).kind.is_town() && p.open.siege(place).is_none());
             let supplied = town && self.is_friendly(p, seat, group.at);
             let led = p.men_in(id).any(|m| p.open.major_of(seat, m.who).is_some());
             let besieges = self.besieges(p, seat, group.at);
             let cargo = &p.hidden.cargo[id.number()];
             for (_, good) in Good::ALL {
                 let engine = good >= Good::Ladder;
-                let here = if engine { besieges || market && supplied } else { supplied && led };
+                let here = if engine { besieges || market && own } else { supplied && led };
                 let (price, most) = self.price(good);
                 let room = match good {
                     Good::Rations => {
@@ -270,13 +301,19 @@ impl Campaign {
                 };
                 let most = (funds / u32::from(price)).min(room).min(200);
                 // In the camp of a siege engineers build them, each one at a time.
-                let days = if engine && !(market && supplied) { self.days(good) } else { 0 };
-                let most = cargo.work.checked_div(days).map_or(most, |n| most.min(n.into()));
+                let days = if engine && !(market && own) { self.days(good) } else { 0 };
+                // Two engineers do not halve the days of one engine.
+                let built = cargo.work.checked_div(days).map_or(most, |each| {
+                    let hands = self.engineers(p, id);
+                    let left = (u32::from(cargo.work) * hands).saturating_sub(cargo.toiled.into());
+                    (u32::from(each) * hands).min(left / u32::from(days))
+                });
+                let most = most.min(built);
                 let action = Action::Buy(good, id, 1);
                 if !here {
                     let rule = if engine { rule!("S30") } else { rule!("S11") };
                     ballot.refuse(action, rule, format_args!("it is not sold there"));
-                } else if days > cargo.work {
+                } else if days > 0 && built == 0 {
                     ballot.refuse(action, rule!("S30"), format_args!("no engineer has had the days for it"));
                 } else if most == 0 {
                     ballot.refuse(action, rule!("3.75"), format_args!("there is no money or no room for it"));
@@ -313,15 +350,22 @@ impl Campaign {
         }
     }
 
-    pub(super) fn buy(&self, p: &mut Realm, seat: Seat, good: Good, id: GroupId, n: u8) {
+    pub(super) fn buy(
+        &self,
+        p: &mut Realm,
+        seat: Seat,
+        (good, id, n): (Good, GroupId, u8),
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        umpire.cite(if matches!(p.open.step(), Step::Market(_)) { rule!("3.75") } else { rule!("S11") });
         let (price, _) = self.price(good);
-        self.spend(p, seat, u32::from(price) * u32::from(n));
         let at = p.open.group(id).at;
-        let camp = self.besieges(p, seat, at)
-            && !(matches!(p.open.step(), Step::Market(_)) && self.is_friendly(p, seat, at));
+        self.spend_at(p, seat, at, None, u32::from(price) * u32::from(n));
+        let own = self.place_at(&p.open, at).is_some_and(|place| p.open.place(place).lord() == Some(seat));
+        let camp = self.besieges(p, seat, at) && !(matches!(p.open.step(), Step::Market(_)) && own);
         let days = if camp { self.days(good).saturating_mul(n) } else { 0 };
         let cargo = &mut p.hidden.cargo[id.number()];
-        cargo.work = cargo.work.saturating_sub(days);
+        cargo.toiled = cargo.toiled.saturating_add(days);
         match good {
             Good::Rations => cargo.rations += u16::from(n) * self.atlas.prices.rations,
             Good::Mule => cargo.mules += n,

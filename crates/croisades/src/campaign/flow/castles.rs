@@ -6,7 +6,7 @@ use crate::campaign::Campaign;
 use crate::campaign::action::Action;
 use crate::campaign::atlas::Kind;
 use crate::ids::Side;
-use crate::realm::{PlaceId, Realm, Step, side_of};
+use crate::realm::{Building, PlaceId, Realm, Step, side_of};
 
 impl Campaign {
     /// All roll; the highest chooses first, then the sides in turn [3.13, scenario.2].
@@ -20,14 +20,40 @@ impl Campaign {
                 format_args!("{} rolls {roll} for the choice of castles", self.lord_name(seat)),
             );
         }
-        let lords = p.open.lords;
+        // Who has rolled alike rolls again, until nobody has.
+        let mut keys = [0u64; table::MOST_SEATS];
+        for seat in p.open.party.iter() {
+            keys[seat.index()] = p.open.lords[seat.index()].rolled.into();
+        }
+        for _ in 0..14 {
+            let before = keys;
+            let alike = |seat: Seat| {
+                p.open
+                    .party
+                    .iter()
+                    .any(|other| other != seat && before[other.index()] == before[seat.index()])
+            };
+            if !p.open.party.iter().any(alike) {
+                break;
+            }
+            for seat in p.open.party.iter() {
+                let again = if alike(seat) { umpire.roll(10) } else { 0 };
+                keys[seat.index()] = before[seat.index()] * 16 + u64::from(again);
+                if again > 0 {
+                    umpire.note(
+                        Readers::ALL,
+                        rule!("3.13"),
+                        format_args!("{} rolls again: {again}", self.lord_name(seat)),
+                    );
+                }
+            }
+        }
         let best = |side: Side, taken: &[Seat]| {
             let own = p.open.party.iter().filter(|s| side_of(*s) == side && !taken.contains(s));
-            own.max_by_key(|s| (lords[s.index()].rolled, 8 - s.index()))
+            own.max_by_key(|s| (keys[s.index()], 8 - s.index()))
         };
         let count = |side: Side| p.open.party.iter().filter(|s| side_of(*s) == side).count();
-        let [crusader, saracen] =
-            Side::BOTH.map(|side| best(side, &[]).map_or(0, |s| lords[s.index()].rolled));
+        let [crusader, saracen] = Side::BOTH.map(|side| best(side, &[]).map_or(0, |s| keys[s.index()]));
         let mut side = if count(Side::Second) > count(Side::First) || saracen >= crusader {
             Side::Second
         } else {
@@ -51,7 +77,8 @@ impl Campaign {
             Err("it is no border castle")
         } else if place.side != Some(side_of(seat)) {
             Err("it belongs to the other side")
-        } else if place.holder.is_some() {
+        } else if place.holder.is_some_and(|holder| p.open.turn == 0 || place.controlled && holder != seat) {
+            // Who begins anew may take one that is only allied to another, or that was his own [3.16].
             Err("somebody has taken it")
         } else {
             Ok(())
@@ -75,9 +102,10 @@ impl Campaign {
         id: PlaceId,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
-        if let Step::Heir(_) = p.open.step() {
-            self.start_again(p, seat, id, umpire);
-            return;
+        match p.open.step() {
+            Step::Heir(_) => return self.start_again(p, seat, id, umpire),
+            Step::Arrival(_) => return self.enter(p, seat, id, umpire),
+            _ => {}
         }
         self.own(p, seat, id);
         umpire.note(
@@ -96,10 +124,15 @@ impl Campaign {
 
     pub(super) fn own(&self, p: &mut Realm, seat: Seat, id: PlaceId) {
         let place = &mut p.open.places[id.number()];
+        if place.lord() != Some(seat) {
+            place.taxed = 0;
+            self.lose_fame(p, id);
+        }
+        let place = &mut p.open.places[id.number()];
         place.holder = Some(seat);
         place.controlled = true;
         // Ships on the stocks of a place that changes hands are lost [3.75].
-        p.open.works.retain(|w| w.place != id || w.lord == seat);
+        p.open.works.retain(|w| !matches!(w.what, Building::Ship(_, at) if at == id) || w.lord == seat);
     }
 
     /// What a lord of the rich start may still choose, in dinars of the table: two medium towns, or a port, a baronial
@@ -150,6 +183,10 @@ impl Campaign {
 
     fn begin_holding(&self, p: &mut Realm, at: u8, umpire: &mut (impl Umpire + ?Sized)) {
         let mut at = at;
+        if !self.sheet(p).rich {
+            self.begin_creation(p, umpire);
+            return;
+        }
         while let Some(seat) = p.open.at_turn(at) {
             if (0..self.atlas.places.len()).any(|i| self.may_hold(p, seat, PlaceId::at(i)).is_ok()) {
                 p.open.agenda.replace(Step::Holding(at));

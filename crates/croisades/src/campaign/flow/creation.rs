@@ -6,7 +6,7 @@ use crate::campaign::Campaign;
 use crate::campaign::action::Action;
 use crate::campaign::atlas::{hired, knights};
 use crate::ids::{Counter, Side, Who};
-use crate::realm::{Major, MajorId, Person, Realm, Sheet, Step, Title, Trait, Traits, side_of};
+use crate::realm::{Major, MajorId, Open, Person, Realm, Sheet, Step, Title, Trait, Traits, side_of};
 
 impl Campaign {
     pub(super) fn begin_creation(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
@@ -33,8 +33,14 @@ impl Campaign {
         self.tactics().data.card(who.counter).cost
     }
 
+    /// Points for companions: more in a rich start, but not for who comes later [3.14, 3.16, scenario.4, scenario.7].
+    pub(crate) fn companions(&self, open: &Open) -> u16 {
+        let rich = self.atlas.scenarios[usize::from(open.scenario)].rich && open.turn == 0;
+        self.atlas.creation.companions[usize::from(rich)]
+    }
+
     /// Points of the companions that are left [3.14].
-    pub(crate) fn points_left(&self, sheet: &Sheet) -> u16 {
+    pub(crate) fn points_left(&self, open: &Open, sheet: &Sheet) -> u16 {
         let c = &self.atlas.creation;
         let vassals: u16 = sheet
             .majors
@@ -43,11 +49,11 @@ impl Campaign {
             .map(|v| self.basic(v.who) + self.trait_cost(v) + self.reserve(v) + c.vassal_purse)
             .sum();
         let men: u16 = sheet.men.iter().map(|who| self.basic(*who)).sum();
-        c.companions.saturating_sub(vassals + men)
+        self.companions(open).saturating_sub(vassals + men)
     }
 
     /// The most that the person named last can have of a characteristic.
-    pub(crate) fn most_of(&self, sheet: &Sheet, which: Trait) -> u16 {
+    pub(crate) fn most_of(&self, open: &Open, sheet: &Sheet, which: Trait) -> u16 {
         let Some(person) = sheet.majors.last() else { return 0 };
         let c = &self.atlas.creation;
         let lord = sheet.majors.len() == 1;
@@ -55,7 +61,7 @@ impl Campaign {
         let spent = self.basic(person.who) + self.trait_cost(person) + self.reserve(person);
         let mut left = sum.saturating_sub(spent);
         if !lord {
-            left = left.min(self.points_left(sheet));
+            left = left.min(self.points_left(open, sheet));
         }
         (left + c.costs[which as usize]) / c.costs[which as usize]
     }
@@ -102,7 +108,7 @@ impl Campaign {
         for (_, which) in Trait::ALL {
             let person = &sheet.majors[sheet.majors.len() - 1];
             if person.traits[which as usize] == 0 {
-                let most = self.most_of(sheet, which);
+                let most = self.most_of(&p.open, sheet, which);
                 ballot.allow_range(Action::Raise(which, 1), 1, most.into());
                 let (none, over) = (Action::Raise(which, 0), Action::Raise(which, most.min(254) as u8 + 1));
                 ballot.refuse(
@@ -124,7 +130,7 @@ impl Campaign {
             return;
         }
         ballot.allow(Action::Seal);
-        let left = self.points_left(sheet);
+        let left = self.points_left(&p.open, sheet);
         let least: u16 = c.costs.iter().sum::<u16>() + c.vassal_purse;
         for counter in knights(data, side) {
             let action = Action::Vassal(counter);
@@ -205,7 +211,7 @@ impl Campaign {
             let Some((_, counter)) = best else { break };
             let mut person = Person { who: Who::first(counter), traits: [1; 5] };
             let mut left = sum - data.card(counter).cost - least;
-            let wishes = [Trait::Diplomacy, Trait::Command, Trait::Charisma, Trait::Diplomacy, Trait::Honour];
+            let wishes = [Trait::Diplomacy, Trait::Diplomacy, Trait::Command, Trait::Charisma, Trait::Honour];
             let mut stuck = 0;
             for which in wishes.into_iter().cycle() {
                 let cost = c.costs[which as usize];
@@ -230,7 +236,7 @@ impl Campaign {
                 if (i + shift) % 4 != round || !fighter || sheet.men.is_full() {
                     continue;
                 }
-                if data.card(counter).cost <= self.points_left(sheet)
+                if data.card(counter).cost <= self.points_left(&p.open, sheet)
                     && let Some(who) = self.free_counter(sheet, side, counter)
                 {
                     p.hidden.sheets[seat.index()].men.push(who);
@@ -248,18 +254,31 @@ impl Campaign {
         let Step::Creation(done) = p.open.step() else { return };
         let done = done.with(seat);
         p.open.agenda.replace(Step::Creation(done));
-        if p.open.playing().minus(done).is_empty() {
+        if !p.open.playing().minus(done).is_empty() {
+            return;
+        }
+        if p.open.agenda.steps().len() < 2 {
             self.muster_all(p, umpire);
+        } else {
+            // Somebody has begun anew in the middle of a turn [3.16].
+            umpire.reveal(Readers::ALL);
+            self.muster_one(p, seat, umpire);
+            p.open.agenda.pop();
+            self.resume(p, umpire);
         }
     }
 
     /// All are ready: companies stand at their castles, and the first turn begins.
     fn muster_all(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
         umpire.reveal(Readers::ALL);
-        for seat in p.open.playing().iter() {
+        for seat in self.newly_come(p).iter() {
             self.muster_one(p, seat, umpire);
         }
-        self.begin_turn(p, umpire);
+        if p.open.turn == 0 {
+            self.begin_turn(p, umpire);
+        } else {
+            self.next_arrival(p, umpire);
+        }
     }
 
     /// A lord's sheet becomes men of flesh and blood at his castle.
@@ -281,6 +300,7 @@ impl Campaign {
             self.add_man(p, man);
             if i == 0 {
                 p.open.lords[seat.index()].suzerain = Some(id);
+                p.open.majors[id.number()].fame = self.atlas.creation.fame;
             }
         }
         for who in &sheet.men {
@@ -315,11 +335,14 @@ impl Campaign {
         let major = Major {
             lord: Some(seat),
             who: person.who,
-            fame: self.atlas.creation.fame,
+            // Only the lord himself begins with fame [3.14].
+            fame: 0,
             honour: of(Trait::Honour),
             title: Title::Knight,
             wife: None,
             captor: None,
+            keeper: None,
+            taker: None,
             suited: 0,
             courted: 0,
         };

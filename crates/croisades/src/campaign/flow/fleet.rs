@@ -1,6 +1,7 @@
 //! Phases 4 and 6: owners of ships write their orders at once and in secret, all sail, groups go aboard and ashore;
 //! ships of enemies in one hex fight round by round; a blockade [3.72, S12 to S17, S37].
 
+use arrayvec::ArrayVec;
 use table::hex::Direction;
 use table::{Ballot, MOST_SEATS, Readers, Seat, SeatSet, Umpire, rule};
 
@@ -8,7 +9,9 @@ use super::march::Spot;
 use crate::campaign::Campaign;
 use crate::campaign::action::Action;
 use crate::campaign::atlas::Soil;
-use crate::realm::{Group, GroupId, Hull, MapHex, PlaceId, Realm, SHIPS, Sailing, Ship, ShipId, Step, Work};
+use crate::realm::{
+    Building, Group, GroupId, Hull, MapHex, PlaceId, Realm, SHIPS, Sailing, Ship, ShipId, Step, Work,
+};
 
 /// The most ships of one lord, those on the stocks included.
 const FLEET: usize = SHIPS / MOST_SEATS;
@@ -20,9 +23,9 @@ const FLEE: u8 = 0;
 impl Campaign {
     /// Phase 4 begins, if there are ships: their owners are asked, which everybody can see.
     pub(super) fn begin_fleet(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
-        p.hidden.sailing = [None; SHIPS];
-        let idle = p.open.playing().iter().filter(|seat| p.open.ships_of(*seat).next().is_none());
-        let idle: SeatSet = idle.collect();
+        p.hidden.sailing.clear();
+        p.hidden.launches = 0;
+        let idle: SeatSet = p.open.playing().iter().filter(|seat| !self.has_fleet(p, *seat)).collect();
         if p.open.playing().minus(idle).is_empty() {
             self.begin_march(p, 0, umpire);
         } else {
@@ -30,10 +33,24 @@ impl Campaign {
         }
     }
 
+    /// Whether a lord has ships, or some on the stocks that are ready.
+    pub(crate) fn has_fleet(&self, p: &Realm, seat: Seat) -> bool {
+        let ship = |w: &Work| matches!(w.what, Building::Ship(..));
+        let ready = |w: &Work| w.lord == seat && ship(w) && w.due <= p.open.turn;
+        p.open.ships_of(seat).next().is_some() || p.open.works.iter().any(ready)
+    }
+
     /// What a ship is ordered to do so far.
     pub(crate) fn sailing(&self, p: &Realm, id: ShipId) -> Sailing {
-        let nothing = Sailing { at: p.open.ship(id).at, spent: 0, loads: None, ashore: None };
-        p.hidden.sailing[id.number()].unwrap_or(nothing)
+        let nothing = Sailing { ship: id, at: p.open.ship(id).at, spent: 0, loads: None, ashore: None };
+        p.hidden.sailing.iter().find(|s| s.ship == id).copied().unwrap_or(nothing)
+    }
+
+    fn note_order(p: &mut Realm, order: Sailing) {
+        match p.hidden.sailing.iter_mut().find(|s| s.ship == order.ship) {
+            Some(before) => *before = order,
+            None => p.hidden.sailing.push(order),
+        }
     }
 
     /// Whether ships can be in a hex: the sea, or a port.
@@ -44,7 +61,8 @@ impl Campaign {
     }
 
     fn port_at(&self, hex: MapHex) -> Option<PlaceId> {
-        self.atlas.tile(hex).place.filter(|id| self.atlas.place(*id).port)
+        let open = |id: &PlaceId| self.atlas.place(*id).port && !self.atlas.place(*id).inland;
+        self.atlas.tile(hex).place.filter(open)
     }
 
     /// Whether a ship can sail from one hex to the next; else why not \[S12\].
@@ -65,21 +83,24 @@ impl Campaign {
         Ok(to)
     }
 
-    /// The room that a group needs aboard: a rider counts three \[S12\].
+    /// The room that a group needs aboard: a rider counts three, an animal two, a cart or an engine five \[S12\].
     fn bulk(&self, p: &Realm, group: GroupId) -> u16 {
         let data = &self.tactics().data;
         let rides = |c| data.kind(c).mounted.is_some();
         let men = p.men_in(group).map(|m| if rides(m.who.counter) { self.atlas.rider_room } else { 1 });
-        men.sum::<u16>() + u16::from(p.hidden.cargo[group.number()].mules) * self.atlas.rider_room
+        let cargo = &p.hidden.cargo[group.number()];
+        let heavy = [cargo.carts, cargo.rams, cargo.mangonels, cargo.trebuchets];
+        men.sum::<u16>()
+            + u16::from(cargo.mules) * self.atlas.animal_room
+            + heavy.into_iter().map(u16::from).sum::<u16>() * self.atlas.engine_room
     }
 
     /// Whether a group can go aboard a ship; else why not \[S14\].
     fn may_load(&self, p: &Realm, seat: Seat, id: ShipId, group: GroupId) -> Result<(), &'static str> {
         let (ship, plan, g) = (p.open.ship(id), self.sailing(p, id), p.open.group(group));
-        let cargo = &p.hidden.cargo[group.number()];
         let near =
             g.at == ship.at || self.atlas.tile(ship.at).soil == Soil::Sea && g.at.distance(ship.at) == 1;
-        let taken = (0..SHIPS).any(|i| p.hidden.sailing[i].is_some_and(|s| s.loads == Some(group)));
+        let taken = p.hidden.sailing.iter().any(|s| s.loads == Some(group));
         if g.aboard.is_some() || taken {
             Err("it is aboard a ship")
         } else if !near {
@@ -90,23 +111,17 @@ impl Campaign {
             Err("the ship has put to sea")
         } else if g.inside && self.shut_in(p, seat, g.at) && self.port_at(g.at).is_none() {
             Err("the besiegers hold the gates")
-        } else if cargo.carts > 0 {
-            Err("carts stay ashore")
+        } else if g.pinned {
+            Err("a battle holds it where it is")
         } else if self.bulk(p, group) > self.atlas.hulls[ship.kind as usize].room {
-            Err("there is no room for so many: a rider counts three")
+            Err("there is no room for all of it: a rider counts three, an animal two, an engine five")
         } else {
             Ok(())
         }
     }
 
     /// Where the group aboard would go ashore; else why it cannot \[S14\].
-    fn may_land(
-        &self,
-        p: &Realm,
-        seat: Seat,
-        id: ShipId,
-        way: Option<Direction>,
-    ) -> Result<MapHex, &'static str> {
+    fn may_land(&self, p: &Realm, id: ShipId, way: Option<Direction>) -> Result<MapHex, &'static str> {
         let plan = self.sailing(p, id);
         if plan.loads.is_none() && p.open.aboard(id).is_none() {
             return Err("nobody is aboard");
@@ -123,15 +138,12 @@ impl Campaign {
             self.atlas.mapped(p.open.scenario.into(), *hex)
                 && !matches!(self.atlas.tile(*hex).soil, Soil::Sea | Soil::Lake)
         };
-        let Some(to) = to.filter(dry) else { return Err("there is no shore") };
-        if p.open.lords_at(to).without(seat).iter().any(|other| !self.friends(p, seat, other)) {
-            return Err("other lords stand on that shore");
-        }
-        Ok(to)
+        to.filter(dry).ok_or("there is no shore")
     }
 
     pub(super) fn list_fleet(&self, p: &Realm, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
         ballot.allow(Action::Done);
+        self.list_launches(p, seat, ballot);
         for (id, ship) in p.open.all_ships() {
             if ship.lord != seat {
                 if ballot.explains() {
@@ -155,7 +167,7 @@ impl Campaign {
                 }
             }
             for way in std::iter::once(None).chain(Direction::ALL.map(Some)) {
-                match self.may_land(p, seat, id, way) {
+                match self.may_land(p, id, way) {
                     Ok(_) => ballot.allow(Action::Land(id, way)),
                     Err(why) => ballot.refuse(Action::Land(id, way), rule!("S14"), format_args!("{why}")),
                 }
@@ -169,19 +181,20 @@ impl Campaign {
             Action::Sail(id, way) => {
                 if let Ok(to) = self.may_sail(p, id, way) {
                     let plan = self.sailing(p, id);
-                    p.hidden.sailing[id.number()] = Some(Sailing { at: to, spent: plan.spent + 1, ..plan });
+                    Self::note_order(p, Sailing { at: to, spent: plan.spent + 1, ..plan });
                 }
             }
             Action::Load(id, group) => {
                 let plan = self.sailing(p, id);
-                p.hidden.sailing[id.number()] = Some(Sailing { loads: Some(group), ..plan });
+                Self::note_order(p, Sailing { loads: Some(group), ..plan });
             }
             Action::Land(id, way) => {
-                if let Ok(to) = self.may_land(p, seat, id, way) {
+                if let Ok(to) = self.may_land(p, id, way) {
                     let plan = self.sailing(p, id);
-                    p.hidden.sailing[id.number()] = Some(Sailing { ashore: Some(to), ..plan });
+                    Self::note_order(p, Sailing { ashore: Some(to), ..plan });
                 }
             }
+            Action::Launch(place) => p.hidden.launches |= self.ready_works(p, seat, place),
             _ => {}
         }
     }
@@ -189,8 +202,11 @@ impl Campaign {
     /// All orders are written: all ships sail \[S13\].
     pub(super) fn sail_all(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
         umpire.reveal(Readers::ALL);
+        let orders = std::mem::take(&mut p.hidden.sailing);
+        let mut landed_at: ArrayVec<(Seat, MapHex), SHIPS> = ArrayVec::new();
         for i in 0..p.open.ships.len() {
-            let (Some(plan), Some(ship)) = (p.hidden.sailing[i].take(), p.open.ships[i]) else { continue };
+            let plan = orders.iter().find(|s| s.ship.number() == i);
+            let (Some(plan), Some(ship)) = (plan, p.open.ships[i]) else { continue };
             let id = ShipId::at(i);
             if let Some(group) = plan.loads {
                 let group = p.open.group_mut(group);
@@ -236,9 +252,31 @@ impl Campaign {
             );
             if landed {
                 self.look_around(p, to, umpire);
+                landed_at.push((ship.lord, to));
             }
         }
+        self.launch_into_blockade(p, umpire);
+        for (lord, hex) in landed_at {
+            self.fight_on_the_shore(p, lord, hex, umpire);
+        }
         self.begin_march(p, 0, umpire);
+    }
+
+    /// Who lands where strangers stand before the walls will fight them, with the sea behind him \[S14\].
+    fn fight_on_the_shore(
+        &self,
+        p: &mut Realm,
+        lord: Seat,
+        hex: MapHex,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        for other in p.open.lords_at(hex).without(lord).iter() {
+            let outside = p.open.groups_of(other).any(|(_, g)| g.is_ashore(hex) && !g.inside);
+            if outside && !self.friends(p, lord, other) && !self.fought_over(p, hex, lord, other) {
+                umpire.cite(rule!("S14"));
+                self.declare_battle(p, hex, lord, other, umpire);
+            }
+        }
     }
 
     /// Whether an enemy's ship lies in the port of a lord \[S16\].
@@ -273,6 +311,10 @@ impl Campaign {
         self.begin_battles(p, umpire);
     }
 
+    pub(super) fn both_at_sea(&self, p: &Realm, hex: MapHex, lords: [Seat; 2]) -> bool {
+        lords.iter().all(|lord| self.fleet_at(p, *lord, hex) > 0)
+    }
+
     fn enemies_at_sea(&self, p: &Realm) -> Option<(MapHex, [Seat; 2])> {
         for (_, ship) in p.open.all_ships() {
             let foe =
@@ -289,7 +331,7 @@ impl Campaign {
     }
 
     /// Both roll and add the strength of their ships; the lower side loses a ship for each four points of difference,
-    /// one at least. Whether both have ships left \[S15\].
+    /// one at least, of its own choice. Whether somebody is asked now \[S15\].
     fn naval_round(
         &self,
         p: &mut Realm,
@@ -316,27 +358,74 @@ impl Campaign {
         );
         if totals[0] != totals[1] {
             let loser = lords[usize::from(totals[0] > totals[1])];
-            for _ in 0..(totals[0].abs_diff(totals[1]) / 4).max(1) {
-                self.sink_one(p, loser, hex, false, umpire);
+            let count = usize::from((totals[0].abs_diff(totals[1]) / 4).max(1));
+            if count < self.fleet_at(p, loser, hex) && !self.ships_alike(p, loser, hex) {
+                let loser = u8::from(totals[0] > totals[1]);
+                p.open.agenda.replace(Step::Losses { hex, lords, loser, count: count as u8 });
+                return true;
+            }
+            for _ in 0..count {
+                self.sink_one(p, loser, hex, umpire);
             }
             self.raise_heirs(p, umpire);
         }
-        lords.iter().all(|lord| self.fleet_at(p, *lord, hex) > 0)
+        self.both_at_sea(p, hex, lords)
     }
 
-    /// A lord loses a ship: empty transports first, then warships, those with men aboard last \[S15, S17\].
-    fn sink_one(
+    /// Whether it is all the same which ship of a lord in a hex is lost.
+    fn ships_alike(&self, p: &Realm, lord: Seat, hex: MapHex) -> bool {
+        let here = || p.open.ships_of(lord).filter(|(_, s)| s.at == hex);
+        let first = here().next().map(|(_, s)| s.kind);
+        here().all(|(id, s)| Some(s.kind) == first && p.open.aboard(id).is_none())
+    }
+
+    pub(super) fn list_losses(
         &self,
-        p: &mut Realm,
-        lord: Seat,
+        p: &Realm,
+        seat: Seat,
         hex: MapHex,
-        transport: bool,
-        umpire: &mut (impl Umpire + ?Sized),
+        ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
-        let fits = |s: &Ship| s.at == hex && (!transport || s.kind == Hull::Transport);
-        let here = p.open.ships_of(lord).filter(|(_, s)| fits(s));
-        let first = here.min_by_key(|(id, s)| (p.open.aboard(*id).is_some(), s.kind, *id));
-        let Some((id, kind)) = first.map(|(id, s)| (id, s.kind)) else { return };
+        for (id, ship) in p.open.all_ships() {
+            if ship.lord == seat && ship.at == hex {
+                ballot.allow(Action::Sink(id));
+            } else {
+                ballot.refuse(
+                    Action::Sink(id),
+                    rule!("S15"),
+                    format_args!("it is no ship of yours in this battle"),
+                );
+            }
+        }
+    }
+
+    /// The loser of a round has chosen a ship.
+    pub(super) fn choose_loss(&self, p: &mut Realm, id: ShipId, umpire: &mut (impl Umpire + ?Sized)) {
+        let Step::Losses { hex, lords, loser, count } = p.open.step() else { return };
+        self.sink(p, id, umpire);
+        if count > 1 {
+            p.open.agenda.replace(Step::Losses { hex, lords, loser, count: count - 1 });
+            return;
+        }
+        p.open.agenda.replace(Step::Naval { hex, lords, said: SeatSet::NONE });
+        self.raise_heirs(p, umpire);
+        if !self.both_at_sea(p, hex, lords) {
+            self.next_naval(p, umpire);
+        }
+    }
+
+    /// A lord loses a ship where he has no choice: an empty transport first, then those with men aboard, then warships.
+    fn sink_one(&self, p: &mut Realm, lord: Seat, hex: MapHex, umpire: &mut (impl Umpire + ?Sized)) {
+        let here = p.open.ships_of(lord).filter(|(_, s)| s.at == hex);
+        let first = here.min_by_key(|(id, s)| (s.kind, p.open.aboard(*id).is_some(), *id));
+        if let Some(id) = first.map(|(id, _)| id) {
+            self.sink(p, id, umpire);
+        }
+    }
+
+    /// A ship goes down with all that it carries \[S17\].
+    fn sink(&self, p: &mut Realm, id: ShipId, umpire: &mut (impl Umpire + ?Sized)) {
+        let Ship { lord, kind, .. } = *p.open.ship(id);
         let aboard = p.open.aboard(id);
         p.open.ships[id.number()] = None;
         umpire.note(
@@ -380,7 +469,7 @@ impl Campaign {
         }
     }
 
-    /// Between two rounds both say whether they fight on; who flees loses a transport \[S15\].
+    /// Between two rounds both say whether they fight on; who flees loses a transport, or else a warship \[S15\].
     pub(super) fn say_at_sea(
         &self,
         p: &mut Realm,
@@ -420,9 +509,7 @@ impl Campaign {
             rule!("S15"),
             format_args!("{} flees from the battle at sea", self.lord_name(lord)),
         );
-        if p.open.ships_of(lord).any(|(_, s)| s.at == hex && s.kind == Hull::Transport) {
-            self.sink_one(p, lord, hex, true, umpire);
-        }
+        self.sink_one(p, lord, hex, umpire);
         for i in 0..p.open.ships.len() {
             let Some(ship) = p.open.ships[i].filter(|s| s.lord == lord && s.at == hex) else { continue };
             p.open.ships[i] = Some(Ship { at: to, ..ship });
@@ -434,7 +521,8 @@ impl Campaign {
 
     /// Which ships a lord can build, and where [3.75].
     pub(super) fn list_ships(&self, p: &Realm, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        let works = p.open.works.iter().filter(|w| w.lord == seat).count();
+        let ship = |w: &&Work| w.lord == seat && matches!(w.what, Building::Ship(..));
+        let works = p.open.works.iter().filter(ship).count();
         let many = p.open.ships_of(seat).count() + works >= FLEET;
         let funds = self.funds(p, seat);
         for id in (0..p.open.places.len()).map(PlaceId::at) {
@@ -445,6 +533,8 @@ impl Campaign {
                 let action = Action::Build(kind, id);
                 let refused = if p.open.place(id).lord() != Some(seat) || !self.atlas.place(id).port {
                     "ships are built in a port of your own"
+                } else if self.atlas.place(id).inland {
+                    "the sea of this port lies off the map"
                 } else if p.open.siege(id).is_some() {
                     "the port is besieged"
                 } else if u32::from(self.atlas.hulls[kind as usize].price) > funds {
@@ -473,7 +563,7 @@ impl Campaign {
     ) {
         self.spend(p, seat, self.atlas.hulls[kind as usize].price.into());
         let due = p.open.turn + self.atlas.ship_turns;
-        p.open.works.push(Work { lord: seat, kind, place, due });
+        p.open.works.push(Work { lord: seat, what: Building::Ship(kind, place), due });
         umpire.note(
             Readers::ALL,
             rule!("3.75"),
@@ -486,34 +576,84 @@ impl Campaign {
         );
     }
 
-    /// Ships that are ready are launched \[S37\].
+    /// The works of a lord that are ready in a port, a bit each.
+    fn ready_works(&self, p: &Realm, seat: Seat, place: PlaceId) -> u64 {
+        let ready = |w: &Work| {
+            let here = matches!(w.what, Building::Ship(_, at) if at == place);
+            w.lord == seat && here && w.due <= p.open.turn
+        };
+        let ready = p.open.works.iter().enumerate().filter(|(_, w)| ready(w));
+        ready.fold(0, |mask, (i, _)| mask | 1 << i)
+    }
+
+    /// Ships that are ready wait on the stocks while their port is blockaded, until their lord launches them [3.75].
+    fn list_launches(&self, p: &Realm, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        for id in (0..p.open.places.len()).map(PlaceId::at) {
+            let ready = self.ready_works(p, seat, id);
+            if ready & !p.hidden.launches != 0 {
+                ballot.allow(Action::Launch(id));
+            } else if ballot.explains() {
+                let why = format_args!("no ship of yours is ready there");
+                ballot.refuse(Action::Launch(id), rule!("3.75"), why);
+            }
+        }
+    }
+
+    fn launch_into_blockade(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
+        let launches = std::mem::take(&mut p.hidden.launches);
+        for i in (0..p.open.works.len()).rev().filter(|i| launches >> i & 1 == 1) {
+            umpire.cite(rule!("3.75"));
+            self.launch(p, i, umpire);
+        }
+    }
+
+    /// Ships that are ready are launched, unless their port is blockaded \[S37\].
     pub(super) fn launch_ships(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
-        let mut i = 0;
-        while i < p.open.works.len() {
+        for i in (0..p.open.works.len()).rev() {
             let work = p.open.works[i];
+            let Building::Ship(kind, place) = work.what else {
+                continue;
+            };
             if work.due > p.open.turn {
-                i += 1;
                 continue;
             }
-            p.open.works.remove(i);
-            let ship = Some(Ship { lord: work.lord, kind: work.kind, at: self.atlas.place(work.place).hex });
-            match p.open.ships.iter().position(Option::is_none) {
-                Some(slot) => p.open.ships[slot] = ship,
-                None => {
-                    let _ = p.open.ships.try_push(ship);
-                }
+            if !self.blockaded(p, place, work.lord) {
+                self.launch(p, i, umpire);
+            } else if work.due == p.open.turn {
+                umpire.note(
+                    Readers::ALL,
+                    rule!("3.75"),
+                    format_args!(
+                        "A {} of {} waits on the stocks of {}: the port is blockaded",
+                        kind.word(),
+                        self.lord_name(work.lord),
+                        self.atlas.place(place).name
+                    ),
+                );
             }
-            umpire.note(
-                Readers::ALL,
-                rule!("S37"),
-                format_args!(
-                    "A {} of {} is launched at {}",
-                    work.kind.word(),
-                    self.lord_name(work.lord),
-                    self.atlas.place(work.place).name
-                ),
-            );
         }
+    }
+
+    fn launch(&self, p: &mut Realm, i: usize, umpire: &mut (impl Umpire + ?Sized)) {
+        let work = p.open.works.remove(i);
+        let Building::Ship(kind, place) = work.what else { return };
+        let ship = Some(Ship { lord: work.lord, kind, at: self.hex_of(&p.open, place) });
+        match p.open.ships.iter().position(Option::is_none) {
+            Some(slot) => p.open.ships[slot] = ship,
+            None => {
+                let _ = p.open.ships.try_push(ship);
+            }
+        }
+        umpire.note(
+            Readers::ALL,
+            rule!("S37"),
+            format_args!(
+                "A {} of {} is launched at {}",
+                kind.word(),
+                self.lord_name(work.lord),
+                self.atlas.place(place).name
+            ),
+        );
     }
 
     /// Whether a group can march by land in this turn, as everybody sees it.

@@ -52,14 +52,26 @@ impl Campaign {
 
     /// Whom a character must help in a besieged town: his wife, a vassal, his lord; the honour that hangs on each [3.31].
     fn ties(&self, p: &Realm, id: MajorId, place: PlaceId) -> (i8, &'static str) {
-        let (major, hex) = (p.open.major(id), self.atlas.place(place).hex);
+        let (major, hex) = (p.open.major(id), self.hex_of(&p.open, place));
         let Some(lord) = major.lord else { return (0, "") };
         let own = p.open.lords[lord.index()].suzerain;
         if self.lady_of(p, place).is_some_and(|(_, husband)| husband == id) {
             (2, "his wife")
         } else if own == Some(id) {
             let vassal = p.open.majors_of(lord).any(|(v, _)| v != id && self.is_inside(p, v, hex));
-            (i8::from(vassal), "his vassal")
+            // Lords who are vassals of lords bear the same duties [scenario.5].
+            let sworn = |open: bool| {
+                let bound = p.open.playing().without(lord);
+                let bound = bound.iter().filter(|other| {
+                    let (vassal, liege) = if open { (*other, lord) } else { (lord, *other) };
+                    p.open.lords[vassal.index()].liege.is_some_and(|(l, _)| l == liege)
+                });
+                bound.filter_map(|s| p.open.lords[s.index()].suzerain).any(|s| self.is_inside(p, s, hex))
+            };
+            if sworn(false) {
+                return (1, "his lord");
+            }
+            (i8::from(vassal || sworn(true)), "his vassal")
         } else {
             (i8::from(own.is_some_and(|own| self.is_inside(p, own, hex))), "his lord")
         }
@@ -71,12 +83,10 @@ impl Campaign {
         p: &mut Realm,
         i: usize,
         hex: MapHex,
-        loser: Side,
+        loser: Option<Side>,
         umpire: &mut (impl Umpire + ?Sized),
     ) {
-        let Some(place) = self.atlas.tile(hex).place.filter(|id| self.atlas.place(*id).kind.is_town()) else {
-            return;
-        };
+        let Some(place) = self.place_at(&p.open, hex) else { return };
         let Some(s) = p.open.siege(place) else { return };
         let besieger = Some(p.open.sieges[s].besieger);
         let Some(camp) =
@@ -90,7 +100,7 @@ impl Campaign {
             let Some(id) = helper else { continue };
             p.open.sieges[s].came[id.number() / 64] |= 1 << (id.number() % 64);
             let (points, whom) = self.ties(p, id, place);
-            if loser != camp || points == 0 {
+            if loser != Some(camp) || points == 0 {
                 continue;
             }
             Self::adjust(&mut p.open.majors[id.number()].honour, points);
@@ -108,10 +118,7 @@ impl Campaign {
     /// A besieged town falls: who did not come to the help of his own loses honour [3.31].
     pub(super) fn shame(&self, p: &mut Realm, s: usize, umpire: &mut (impl Umpire + ?Sized)) {
         let (place, came) = (p.open.sieges[s].place, p.open.sieges[s].came);
-        if !self.atlas.place(place).kind.is_town() {
-            return;
-        }
-        let hex = self.atlas.place(place).hex;
+        let hex = self.hex_of(&p.open, place);
         for n in 0..p.open.majors.len() {
             let id = MajorId::at(n);
             let major = p.open.majors[n];
@@ -214,7 +221,12 @@ impl Campaign {
         if lords.is_empty() {
             return;
         }
-        lords.sort_unstable_by_key(|(weight, lord, _)| (u32::MAX - weight, lord.index()));
+        // Of equal armies the commander's first, then by the order of play [ruling 20].
+        let chief = p.open.theatres[i].seats[side.index()];
+        let order = |lord: Seat| (0..8).position(|at| p.open.at_turn(at) == Some(lord)).unwrap_or(8);
+        lords.sort_unstable_by_key(|(weight, lord, _)| {
+            (u32::MAX - weight, Some(*lord) != chief, order(*lord))
+        });
         for n in 0..usize::from(points) {
             let (_, _, id) = lords[n % lords.len()];
             if rule.number() == "3.34" {

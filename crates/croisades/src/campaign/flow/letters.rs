@@ -28,6 +28,9 @@ impl Campaign {
     pub(super) fn list_writing(&self, p: &Realm, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
         let Some(draft) = &p.hidden.drafts[seat.index()] else {
             ballot.allow(Action::Seal);
+            if p.open.exchange == 0 {
+                self.list_any_time(p, seat, ballot);
+            }
             for to in p.open.party.iter() {
                 let action = Action::Write(to);
                 if to == seat {
@@ -92,6 +95,14 @@ impl Campaign {
         if !has(|t| matches!(t, Term::Want(_))) {
             for place in free(to) {
                 ballot.allow(Action::Term(Term::Want(place)));
+            }
+        }
+        if !has(|t| matches!(t, Term::Vow(_) | Term::Homage(_))) {
+            for (term, vassal, liege) in [(Term::Vow(0), seat, to), (Term::Homage(0), to, seat)] {
+                match self.may_swear(p, vassal, liege) {
+                    Ok(()) => ballot.allow_range(Action::Term(term), 0, 100),
+                    Err(why) => ballot.refuse(Action::Term(term), rule!("scenario.5"), format_args!("{why}")),
+                }
             }
         }
         if !has(|t| matches!(t, Term::Free(_))) {
@@ -162,6 +173,7 @@ impl Campaign {
                 p.open.agenda.replace(Step::Writing(done));
                 if playing.minus(done).is_empty() {
                     umpire.reveal(Readers::ALL);
+                    self.act_at_dawn(p, umpire);
                     for letter in &p.hidden.letters {
                         umpire.note(
                             Readers::only(letter.to.into()),
@@ -272,6 +284,8 @@ impl Campaign {
                     Term::Want(place) => self.hand_over(p, place, to, from, umpire),
                     Term::Free(who) => self.let_go(p, to, who, from, umpire),
                     Term::Release(who) => self.let_go(p, from, who, to, umpire),
+                    Term::Vow(share) => self.swear(p, from, to, share, umpire),
+                    Term::Homage(share) => self.swear(p, to, from, share, umpire),
                     Term::Promise(sum) => owe(p, Debt { from, to, sum, due: due.unwrap_or(0) }),
                     Term::Claim(sum) => owe(p, Debt { from: to, to: from, sum, due: due.unwrap_or(0) }),
                     Term::Gift(_) | Term::Demand(_) | Term::Due(_) => {}
@@ -295,14 +309,18 @@ impl Campaign {
             Term::Want(place) => holds(letter.to, *place),
             Term::Free(who) => keeps(letter.from, letter.to, *who),
             Term::Release(who) => keeps(letter.to, letter.from, *who),
+            Term::Vow(_) => self.may_swear(p, letter.from, letter.to).is_ok(),
+            Term::Homage(_) => self.may_swear(p, letter.to, letter.from).is_ok(),
             _ => true,
         })
     }
 
-    /// A treaty stands between two lords, in the place of any before it.
+    /// A treaty stands between two lords, beside any before it; one of the same kind is renewed.
     fn bind(&self, p: &mut Realm, one: Seat, other: Seat, pact: Pact, until: u8) {
-        if let Some(old) = p.treaty(one, other) {
-            p.hidden.treaties.remove(old);
+        let both = |t: &Treaty| t.parties == [one, other] || t.parties == [other, one];
+        p.hidden.treaties.retain(|t| !both(t) || t.pact != pact || t.until > until);
+        if p.hidden.treaties.iter().any(|t| both(t) && t.pact == pact) {
+            return;
         }
         if !p.hidden.treaties.is_full() {
             p.hidden.treaties.push(Treaty { parties: [one, other], pact, until });
@@ -321,6 +339,7 @@ impl Campaign {
         let heir = p.open.lords[to.index()].suzerain;
         self.own(p, to, place);
         self.set_guardian(p, place, heir);
+        self.win_fame(p, place, heir);
         umpire.note(
             Readers::ALL,
             rule!("3.74"),
@@ -337,7 +356,7 @@ impl Campaign {
     /// A prisoner goes free by treaty [3.74].
     fn let_go(&self, p: &mut Realm, lord: Seat, who: Who, captor: Seat, umpire: &mut (impl Umpire + ?Sized)) {
         let Some(id) = p.open.major_of(lord, who) else { return };
-        p.open.majors[id.number()].captor = None;
+        self.set_free(p, id);
         umpire.note(
             Readers::ALL,
             rule!("3.74"),
@@ -388,25 +407,32 @@ impl Campaign {
     }
 
     /// A lord has broken his word.
-    fn dishonour(&self, p: &mut Realm, lord: Seat) {
+    pub(super) fn dishonour(&self, p: &mut Realm, lord: Seat) {
         if let Some(id) = p.open.lords[lord.index()].suzerain {
             Self::adjust(&mut p.open.majors[id.number()].honour, -3);
         }
     }
 
-    /// A treaty is broken: it ends, and the breaker loses honour [3.31].
+    /// Treaties are broken: they end, and the breaker loses honour for each [3.31, ruling 45].
     pub(super) fn breach(&self, p: &mut Realm, by: Seat, with: Seat, umpire: &mut (impl Umpire + ?Sized)) {
-        let Some(i) = p.treaty(by, with) else { return };
-        p.hidden.treaties.remove(i);
-        self.dishonour(p, by);
+        let both = |t: &Treaty| t.parties == [by, with] || t.parties == [with, by];
+        let broken = p.hidden.treaties.iter().filter(|t| both(t) && t.until >= p.open.turn).count();
+        if broken == 0 {
+            return;
+        }
+        p.hidden.treaties.retain(|t| !both(t));
+        for _ in 0..broken {
+            self.dishonour(p, by);
+        }
         umpire.reveal(Readers::ALL);
         umpire.note(
             Readers::ALL,
             rule!("3.31"),
             format_args!(
-                "{} breaks his treaty with {}, and loses 3 honour",
+                "{} breaks his treaty with {}, and loses {} honour",
                 self.lord_name(by),
-                self.lord_name(with)
+                self.lord_name(with),
+                3 * broken
             ),
         );
     }

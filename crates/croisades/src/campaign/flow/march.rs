@@ -14,7 +14,9 @@ pub(super) const STOPPED: u8 = u8::MAX;
 impl Campaign {
     pub(super) fn begin_march(&self, p: &mut Realm, at: u8, umpire: &mut (impl Umpire + ?Sized)) {
         let mut at = at;
+        p.open.marched = false;
         while let Some(seat) = p.open.at_turn(at) {
+            self.take_stranded(p, seat, umpire);
             if p.open.groups_of(seat).any(|(_, g)| Self::is_fresh(g)) {
                 p.open.agenda.replace(Step::March { at, group: None });
                 return;
@@ -46,7 +48,7 @@ impl Campaign {
         } else {
             1
         }];
-        if cargo.hungry > 0 { points.div_ceil(2) } else { points }
+        if cargo.hungry > 0 { points / 2 } else { points }
     }
 
     fn may_march(&self, p: &Realm, id: GroupId) -> Result<(), (table::Rule, &'static str)> {
@@ -71,7 +73,7 @@ impl Campaign {
 
     /// Whether a lord's groups inside a place are besieged there.
     pub(super) fn shut_in(&self, p: &Realm, lord: Seat, hex: MapHex) -> bool {
-        let siege = self.atlas.tile(hex).place.and_then(|place| p.open.siege(place));
+        let siege = self.place_at(&p.open, hex).and_then(|place| p.open.siege(place));
         siege.is_some_and(|i| p.open.sieges[i].besieger != lord)
     }
 
@@ -84,6 +86,7 @@ impl Campaign {
     ) {
         let Some((id, spent)) = taken else {
             ballot.allow(Action::Done);
+            self.list_any_time(p, seat, ballot);
             for (id, _) in p.open.groups_of(seat) {
                 match self.may_march(p, id) {
                     Ok(()) => ballot.allow(Action::Take(id)),
@@ -105,6 +108,10 @@ impl Campaign {
                 Some((to, _)) if !self.atlas.mapped(p.open.scenario.into(), to) => {
                     ballot.refuse(action, rule!("scenario.7"), format_args!("the map ends there"));
                 }
+                Some((to, _)) if self.flood_bars(p, seat, group.at, to, spent).is_some() => {
+                    let why = self.flood_bars(p, seat, group.at, to, spent).unwrap_or_default();
+                    ballot.refuse(action, rule!("scenario.10"), format_args!("{why}"));
+                }
                 // A group may always make one step.
                 Some((_, cost)) if cost > left && spent > 0 => {
                     ballot.refuse(action, rule!("S3"), format_args!("it costs {cost}, and {left} are left"));
@@ -116,7 +123,10 @@ impl Campaign {
             }
         }
         for other in p.open.lords_at(group.at).without(seat).iter() {
-            if p.treaty(seat, other).is_some() {
+            if p.open.sworn(seat, other) {
+                let why = format_args!("a vow binds you to him: it is broken before the march");
+                ballot.refuse(Action::Attack(other), rule!("scenario.5"), why);
+            } else if p.treaty(seat, other).is_some() {
                 ballot.allow(Action::Attack(other));
             }
         }
@@ -132,6 +142,8 @@ impl Campaign {
         let Step::March { at, group: Some((id, spent)) } = p.open.step() else { return };
         let from = p.open.group(id).at;
         let Some((to, cost)) = self.atlas.step_cost(from, direction) else { return };
+        // The flood takes a whole turn.
+        let cost = if self.is_flooded(p, to) { STOPPED - 1 } else { cost };
         let group = p.open.group_mut(id);
         group.at = to;
         group.inside = false;
@@ -143,7 +155,13 @@ impl Campaign {
             rule!("S4"),
             format_args!("{} of {} marches to {}", group_word(p, id), self.lord_name(seat), Spot(self, to)),
         );
-        self.arrive_at(p, seat, id, to, umpire);
+        self.raise_sieges(p, umpire);
+        if self.wade(p, seat, id, to, umpire) {
+            self.arrive_at(p, seat, id, to, umpire);
+        } else {
+            p.open.agenda.replace(Step::March { at, group: None });
+        }
+        self.raise_heirs(p, umpire);
     }
 
     pub(super) fn halt(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {

@@ -13,6 +13,9 @@ impl Campaign {
     pub(super) fn begin_market(&self, p: &mut Realm) {
         p.hidden.recruiting = Default::default();
         p.hidden.novices = Default::default();
+        for man in &mut p.hidden.men {
+            man.risen = false;
+        }
         p.open.agenda.replace(Step::Market(SeatSet::NONE));
     }
 
@@ -44,6 +47,7 @@ impl Campaign {
         self.list_lessons(p, seat, ballot);
         self.list_advances(p, seat, ballot);
         self.list_ships(p, seat, ballot);
+        self.list_castle_works(p, seat, ballot);
         self.list_goods(p, seat, true, ballot);
     }
 
@@ -72,7 +76,6 @@ impl Campaign {
             return Err("the town is besieged");
         }
         match there.holder {
-            Some(holder) if holder == seat && there.controlled => Ok(()),
             _ if there.side != Some(side_of(seat)) => Err("the town belongs to the other side"),
             Some(holder) if holder == seat || p.allied(holder, seat) => Ok(()),
             Some(_) => Err("the town is another lord's"),
@@ -147,7 +150,10 @@ impl Campaign {
         ballot: &mut (impl Ballot<Action> + ?Sized),
     ) {
         let data = &self.tactics().data;
-        let funds = u32::from(p.hidden.traits[recruiting.major.number()].purse);
+        // Who is with him pays with him [3.44, 3.7].
+        let group = p.group_of(recruiting.major);
+        let funds = group.map_or(0, |g| self.funds_at(p, seat, p.open.group(g).at));
+        let crowded = group.is_some_and(|g| p.men_in(g).count() >= self.limit(self.best_class(p, g, None)));
         let full = p.men_of(seat).count() >= 120;
         let least: u16 = self.atlas.creation.costs.iter().sum();
         let side = side_of(seat);
@@ -164,6 +170,8 @@ impl Campaign {
                 ballot.refuse(action, rule!("3.44"), format_args!("his purse does not hold so much"));
             } else if full || knight && vassals {
                 ballot.refuse(action, rule!("3.44"), format_args!("you have men enough"));
+            } else if crowded {
+                ballot.refuse(action, rule!("S6"), format_args!("nobody there leads so many"));
             } else if self.recruit_name(p, seat, counter).is_none() {
                 ballot.refuse(action, rule!("3.66"), format_args!("you have him, and not all of his type"));
             } else {
@@ -188,11 +196,12 @@ impl Campaign {
         };
         recruiting.dice[die] -= 1;
         p.hidden.recruiting[seat.index()] = Some(recruiting);
-        let purse = &mut p.hidden.traits[recruiting.major.number()].purse;
-        *purse -= cost;
+        let hex = p.open.group(group).at;
+        self.spend_at(p, seat, hex, Some(recruiting.major), cost.into());
         if self.is_knight(counter) {
             let least: u16 = self.atlas.creation.costs.iter().sum();
-            *purse -= least + self.atlas.creation.vassal_purse;
+            let more = least + self.atlas.creation.vassal_purse;
+            self.spend_at(p, seat, hex, Some(recruiting.major), more.into());
             let c = &self.atlas.creation;
             let major = self.add_major(p, seat, &Person { who, traits: [1; 5] }, c.vassal_purse);
             let left = c.vassal.saturating_sub(cost + least);
@@ -206,7 +215,7 @@ impl Campaign {
         }
         let man = self.fresh_man(seat, who, group);
         self.add_man(p, man);
-        self.recount(p, group, false);
+        self.stir(p, group);
     }
 
     /// The characteristics of a new vassal, as far as his points and the purse of who recruits him go; experience is not
@@ -270,6 +279,14 @@ impl Campaign {
         if man.heals > 0 {
             return Err((rule!("3.61"), "he is wounded"));
         }
+        if man.risen {
+            return Err((rule!("3.62"), "he has risen in this market"));
+        }
+        if self.is_knight(to)
+            && new.cost + self.atlas.creation.costs[1..].iter().sum::<u16>() > self.atlas.creation.vassal
+        {
+            return Err((rule!("3.64"), "no point would be left for each characteristic"));
+        }
         if man.experience < step.experience {
             return Err((rule!("3.61"), "he has too little experience"));
         }
@@ -308,7 +325,7 @@ impl Campaign {
         if knight {
             dinars += self.atlas.creation.vassal_purse;
         }
-        if u32::from(dinars) > self.funds(p, seat) {
+        if u32::from(dinars) > self.funds_at(p, seat, hex) {
             return Err((rule!("3.63"), "his equipment cannot be paid"));
         }
         if self.recruit_name(p, seat, to).is_none() {
@@ -321,6 +338,12 @@ impl Campaign {
         let data = &self.tactics().data;
         for man in p.men_of(seat).filter(|m| m.group.is_some()) {
             let kind = data.counters[man.who.counter.number()].kind;
+            if data.card(man.who.counter).elite.is_some() {
+                match self.may_be_elite(p, seat, man.who) {
+                    Ok(_) => ballot.allow(Action::Elite(man.who)),
+                    Err((rule, why)) => ballot.refuse(Action::Elite(man.who), rule, format_args!("{why}")),
+                }
+            }
             let Some(step) = self.atlas.advances.iter().find(|a| a.from == kind) else { continue };
             if man.experience < step.experience {
                 continue;
@@ -350,9 +373,12 @@ impl Campaign {
     ) {
         let Ok((points, dinars)) = self.advance_cost(p, seat, who, to) else { return };
         let (Some(n), Some(name)) = (p.find(seat, who), self.recruit_name(p, seat, to)) else { return };
-        self.spend(p, seat, dinars.into());
+        if let Some(group) = p.hidden.men[n].group {
+            self.spend_at(p, seat, p.open.group(group).at, None, dinars.into());
+        }
         let man = &mut p.hidden.men[n];
         man.experience -= points;
+        man.risen = true;
         man.who = name;
         man.life = self.tactics().data.card(to).life;
         let (group, experience) = (man.group, man.experience);
@@ -377,7 +403,48 @@ impl Campaign {
         }
         umpire.cite(rule!("3.62"));
         if let Some(group) = group {
-            self.recount(p, group, false);
+            self.stir(p, group);
+        }
+    }
+
+    /// Whether a man of regular infantry may become elite; else why not: one point of his experience pays for it [3.62].
+    fn may_be_elite(&self, p: &Realm, seat: Seat, who: Who) -> Result<Counter, (table::Rule, &'static str)> {
+        let Some(n) = p.find(seat, who) else { return Err((rule!("3.61"), "he is not yours")) };
+        let man = p.hidden.men[n];
+        let Some(elite) = self.tactics().data.card(who.counter).elite else {
+            return Err((rule!("3.62"), "only regular infantry becomes elite"));
+        };
+        let Some(group) = man.group else { return Err((rule!("3.61"), "he is a prisoner")) };
+        if man.heals > 0 {
+            Err((rule!("3.61"), "he is wounded"))
+        } else if man.risen {
+            Err((rule!("3.62"), "he has risen in this market"))
+        } else if man.experience < self.atlas.elite {
+            Err((rule!("3.61"), "he has too little experience"))
+        } else if self.majors_at(p, seat, p.open.group(group).at).next().is_none() {
+            Err((rule!("3.61"), "who could raise him is not there"))
+        } else if self.next_double(p, seat, elite).is_none() {
+            Err((rule!("3.66"), "you have men of that name enough"))
+        } else {
+            Ok(elite)
+        }
+    }
+
+    pub(super) fn make_elite(
+        &self,
+        p: &mut Realm,
+        seat: Seat,
+        who: Who,
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
+        umpire.cite(rule!("3.62"));
+        let (Ok(elite), Some(n)) = (self.may_be_elite(p, seat, who), p.find(seat, who)) else { return };
+        let Some(name) = self.next_double(p, seat, elite) else { return };
+        let man = &mut p.hidden.men[n];
+        (man.who, man.life, man.risen) = (name, self.tactics().data.card(elite).life, true);
+        man.experience -= 1;
+        if let Some(group) = man.group {
+            self.stir(p, group);
         }
     }
 }

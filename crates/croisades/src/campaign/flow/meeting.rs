@@ -24,18 +24,20 @@ impl Campaign {
     ) {
         self.look_around(p, hex, umpire);
         let others = p.open.lords_at(hex).without(seat);
+        // Peace alone gives no passage: the march ends here.
+        let stops = |met: Seat| {
+            let bound =
+                p.hidden.treaties.iter().filter(|t| t.parties.contains(&seat) && t.parties.contains(&met));
+            let passage = |pact: Pact| matches!(pact, Pact::Passage | Pact::Alliance);
+            p.pact(seat, met).is_some() && !bound.filter(|t| t.until >= p.open.turn).any(|t| passage(t.pact))
+        };
+        if others.iter().any(stops)
+            && let Some(Step::March { group: Some((_, spent)), .. }) = p.open.agenda.now_mut()
+        {
+            *spent = STOPPED;
+        }
+        // All who meet are asked, whatever they have signed: nobody else can tell from it who has a treaty.
         for met in others.iter() {
-            match p.pact(seat, met) {
-                None => {}
-                // Peace alone gives no passage: the march ends here.
-                Some(Pact::Peace) => {
-                    if let Some(Step::March { group: Some((_, spent)), .. }) = p.open.agenda.now_mut() {
-                        *spent = STOPPED;
-                    }
-                    continue;
-                }
-                Some(Pact::Passage | Pact::Alliance) => continue,
-            }
             if self.fought_over(p, hex, seat, met) {
                 p.open.group_mut(id).pinned = true;
                 continue;
@@ -45,7 +47,7 @@ impl Campaign {
         self.go_on(p, umpire);
     }
 
-    fn fought_over(&self, p: &Realm, hex: MapHex, one: Seat, other: Seat) -> bool {
+    pub(super) fn fought_over(&self, p: &Realm, hex: MapHex, one: Seat, other: Seat) -> bool {
         let both = |b: &Pending| b.seats == [Some(one), Some(other)] || b.seats == [Some(other), Some(one)];
         p.open.pending.iter().any(|b| b.what == What::Battle(hex) && both(b))
     }
@@ -53,7 +55,7 @@ impl Campaign {
     /// Whether a lord has walls to go behind in a hex \[S19\].
     fn has_refuge(&self, p: &Realm, seat: Seat, hex: MapHex) -> bool {
         self.is_friendly(p, seat, hex)
-            && self.atlas.tile(hex).place.is_some_and(|place| {
+            && self.place_at(&p.open, hex).is_some_and(|place| {
                 p.open.siege(place).is_none_or(|i| {
                     p.open.groups_of(seat).all(|(_, g)| g.at != hex || g.inside)
                         && p.open.sieges[i].besieger != seat
@@ -101,12 +103,20 @@ impl Campaign {
         for (seat, answer) in [mover, met].into_iter().zip(answers) {
             if answer == REFUGE {
                 umpire.cite(rule!("S19"));
-                for group in p.open.groups.iter_mut().flatten().filter(|g| g.lord == seat && g.at == hex) {
+                for group in p.open.groups.iter_mut().flatten().filter(|g| g.lord == seat && g.is_ashore(hex))
+                {
                     group.inside = true;
                 }
             }
         }
         let fight = answers.contains(&FIGHT) && !answers.contains(&REFUGE);
+        // Who attacks in spite of a treaty breaks it, whether or not the other hides [3.31].
+        let bound = p.treaty(mover, met).is_some();
+        for (by, with, answer) in [(mover, met, answers[0]), (met, mover, answers[1])] {
+            if bound && answer == FIGHT {
+                self.breach(p, by, with, umpire);
+            }
+        }
         if fight {
             self.declare_battle(p, hex, mover, met, umpire);
         } else {
@@ -144,10 +154,10 @@ impl Campaign {
             ),
         );
         if !p.open.pending.is_full() {
-            p.open.pending.push(Pending { what: What::Battle(hex), seats: [Some(mover), Some(met)] });
+            p.open.pending.push(Pending::new(What::Battle(hex), [Some(mover), Some(met)]));
         }
         for group in p.open.groups.iter_mut().flatten() {
-            if group.at == hex && (group.lord == mover || group.lord == met) {
+            if group.is_ashore(hex) && (group.lord == mover || group.lord == met) {
                 group.inside = false;
                 group.pinned = true;
             }

@@ -1,12 +1,13 @@
 //! Every fifth turn: surtax, collection, diplomacy, titles, ransoms [3.32, 3.61, 3.7 to 3.73, 3.77, S36].
 
+use arrayvec::ArrayVec;
 use table::{Ballot, Readers, Seat, SeatSet, Umpire, rule};
 
 use crate::campaign::Campaign;
 use crate::campaign::action::Action;
 use crate::campaign::atlas::Kind;
 use crate::ids::Who;
-use crate::realm::{MajorId, PlaceId, Realm, Step, Title};
+use crate::realm::{MajorId, MapHex, Open, PlaceId, Realm, Step, Title};
 
 /// What a lord has: for victory, titles and the count at the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -19,31 +20,50 @@ pub(crate) struct Worth {
     pub(crate) fame: u8,
 }
 
+/// A sum as people say it.
+pub(super) struct Dinars(pub(super) u32);
+
+impl std::fmt::Display for Dinars {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.0, if self.0 == 1 { "dinar" } else { "dinars" })
+    }
+}
+
 impl Campaign {
     /// What a place yields, caravans of its domain included [3.71].
-    pub(crate) fn worth(&self, id: PlaceId) -> u16 {
-        self.atlas.place(id).revenue + self.atlas.caravan * self.atlas.caravans(id)
+    pub(crate) fn worth(&self, open: &Open, id: PlaceId) -> u16 {
+        let routes = self.atlas.camels.iter().filter(|hex| self.domain_of(open, **hex) == Some(id)).count();
+        self.atlas.place(id).revenue + self.atlas.caravan * routes as u16
+    }
+
+    /// What caravans bring a place now: nothing where an enemy stands on their road [3.72, S5].
+    fn caravans(&self, p: &Realm, id: PlaceId, lord: Seat) -> u16 {
+        let open = |hex: &&MapHex| {
+            self.domain_of(&p.open, **hex) == Some(id)
+                && p.open.lords_at(**hex).iter().all(|other| self.friends(p, other, lord))
+        };
+        self.atlas.caravan * self.atlas.camels.iter().filter(open).count() as u16
     }
 
     /// What a place yields its lord now: nothing under siege, or with an enemy before the walls; less under a blockade
     /// [3.72, S5, S16].
     pub(crate) fn yields(&self, p: &Realm, id: PlaceId) -> u16 {
         let Some(lord) = p.open.place(id).lord() else { return 0 };
-        let hex = self.atlas.place(id).hex;
+        let hex = self.hex_of(&p.open, id);
         let enemy = p
             .open
             .all_groups()
-            .any(|(_, g)| g.at == hex && !g.inside && g.lord != lord && !self.friends(p, g.lord, lord));
-        if p.open.siege(id).is_some() || enemy {
+            .any(|(_, g)| g.is_ashore(hex) && !g.inside && g.lord != lord && !self.friends(p, g.lord, lord));
+        if p.open.siege(id).is_some() || enemy || self.is_barren(p, id) {
             0
         } else if self.blockaded(p, id, lord) {
             // Caravans come by land.
             let sheet = self.atlas.place(id);
             let (medium, thirds) = self.atlas.blockaded;
             let by_sea = if sheet.kind == Kind::Medium { medium } else { sheet.revenue * thirds / 3 };
-            by_sea + self.worth(id) - sheet.revenue
+            by_sea + self.caravans(p, id, lord)
         } else {
-            self.worth(id)
+            self.atlas.place(id).revenue + self.caravans(p, id, lord)
         }
     }
 
@@ -54,7 +74,7 @@ impl Campaign {
         let mut worth = Worth::default();
         for id in own {
             worth.towns += u16::from(self.atlas.place(id).fame);
-            worth.revenue += if p.open.siege(id).is_some() { 0 } else { self.worth(id) };
+            worth.revenue += if p.open.siege(id).is_some() { 0 } else { self.worth(&p.open, id) };
         }
         worth.fame = p.open.lords[seat.index()].suzerain.map_or(0, |id| p.open.major(id).fame);
         worth
@@ -112,6 +132,7 @@ impl Campaign {
     fn collect(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
         for seat in p.open.playing().iter() {
             let taxed = p.open.lords[seat.index()].taxed >= p.open.turn;
+            let until = p.open.lords[seat.index()].taxed;
             let mut sum = 0u16;
             for i in 0..p.open.places.len() {
                 let id = PlaceId::at(i);
@@ -119,14 +140,20 @@ impl Campaign {
                     continue;
                 }
                 let plain = self.yields(p, id);
-                if plain < self.worth(id) {
+                if plain < self.worth(&p.open, id) {
                     umpire.cite(rule!("3.72"));
+                    if self.is_barren(p, id) {
+                        umpire.cite(rule!("scenario.10"));
+                    }
                     if plain > 0 {
                         umpire.cite(rule!("S16"));
                     }
                 }
                 sum += plain;
-                let paid = if taxed { plain + plain * self.atlas.surtax / 100 } else { plain };
+                // Caravans pay no surtax.
+                let caravans = self.caravans(p, id, seat).min(plain);
+                let paid = if taxed { plain + (plain - caravans) * self.atlas.surtax / 100 } else { plain };
+                p.open.places[i].taxed = if taxed { until } else { 0 };
                 let to = p.open.place(id).guardian.filter(|g| p.open.major(*g).captor.is_none());
                 match to {
                     Some(to) => {
@@ -139,7 +166,7 @@ impl Campaign {
             umpire.note(
                 Readers::ALL,
                 rule!("3.71"),
-                format_args!("{} collects {sum} dinars without surtax", self.lord_name(seat)),
+                format_args!("{} collects {} without surtax", self.lord_name(seat), Dinars(sum.into())),
             );
             let lord = &mut p.open.lords[seat.index()];
             let (before, fought) = (lord.revenue.replace(sum), lord.fought);
@@ -170,6 +197,7 @@ impl Campaign {
                 }
             }
             self.give_titles(p, seat, umpire);
+            self.pay_liege(p, seat, sum, umpire);
         }
     }
 
@@ -183,7 +211,7 @@ impl Campaign {
             let own = || {
                 (0..p.open.places.len()).map(PlaceId::at).filter(|pl| p.open.place(*pl).guardian == Some(id))
             };
-            let sum: u16 = own().map(|place| self.yields(p, place)).sum();
+            let sum: u16 = own().map(|place| self.worth(&p.open, place)).sum();
             let has = |kind: Kind| own().any(|place| self.atlas.place(place).kind >= kind);
             let earned = match sum {
                 200.. if has(Kind::Important) => Title::King,
@@ -263,7 +291,7 @@ impl Campaign {
         umpire.note(
             Readers::ALL,
             rule!("3.77"),
-            format_args!("{} is ransomed for {sum} dinars", self.atlas.lady(lady).name),
+            format_args!("{} is ransomed for {}", self.atlas.lady(lady).name, Dinars(sum)),
         );
         umpire.cite(rule!("3.31"));
     }
@@ -276,15 +304,34 @@ impl Campaign {
         umpire: &mut (impl Umpire + ?Sized),
     ) {
         let Some(id) = p.open.major_of(seat, who) else { return };
-        let Some(captor) = p.open.majors[id.number()].captor.take() else { return };
+        let Some(captor) = p.open.major(id).captor else { return };
         let sum = self.ransom(p, id);
+        let own = p.open.lords[seat.index()].suzerain == Some(id);
+        let purses: ArrayVec<(MajorId, u16), { crate::realm::MAJORS }> =
+            p.open.majors_of(seat).map(|(id, _)| (id, p.hidden.traits[id.number()].purse)).collect();
         self.spend(p, seat, sum);
-        self.earn(p, captor, sum);
+        // Who gives all that he has for his lord has honour by it [3.31].
+        for (vassal, before) in purses.into_iter().filter(|(vassal, _)| own && *vassal != id) {
+            if before > 0 && p.hidden.traits[vassal.number()].purse == 0 {
+                Self::adjust(&mut p.open.majors[vassal.number()].honour, 1);
+                umpire.cite(rule!("3.31"));
+            }
+        }
+        // The ransom is his who took him [3.77].
+        let taker = p.open.major(id).taker.filter(|taker| p.open.major(*taker).lord == Some(captor));
+        match taker {
+            Some(taker) => {
+                let purse = &mut p.hidden.traits[taker.number()].purse;
+                *purse = u32::from(*purse).saturating_add(sum).min(60_000) as u16;
+            }
+            None => self.earn(p, captor, sum),
+        }
+        self.set_free(p, id);
         umpire.reveal(Readers::ALL);
         umpire.note(
             Readers::ALL,
             rule!("3.77"),
-            format_args!("{} is ransomed for {sum} dinars", self.tactics().named(who)),
+            format_args!("{} is ransomed for {}", self.tactics().named(who), Dinars(sum)),
         );
         if let Some(lord) = p.open.lords[seat.index()].suzerain.filter(|lord| *lord != id) {
             Self::adjust(&mut p.open.majors[lord.number()].honour, 1);
@@ -300,9 +347,10 @@ impl Campaign {
             let (Some(lord), true) = (major.lord, major.captor.is_some()) else { continue };
             let own = p.open.lords[lord.index()].suzerain;
             if own == Some(MajorId::at(i)) {
-                for vassal in p.open.majors.iter_mut().filter(|m| m.lord == Some(lord) && m.captor.is_none())
-                {
-                    Self::adjust(&mut vassal.honour, -1);
+                for n in (0..p.open.majors.len()).filter(|n| *n != i) {
+                    if p.open.majors[n].lord == Some(lord) {
+                        Self::adjust(&mut p.open.majors[n].honour, -1);
+                    }
                 }
             } else if let Some(own) = own {
                 Self::adjust(&mut p.open.majors[own.number()].honour, -1);

@@ -6,57 +6,80 @@ use table::{Ballot, Readers, Seat, SeatSet, Umpire, rule};
 use super::battles::Army;
 use crate::campaign::Campaign;
 use crate::campaign::action::Action;
-use crate::campaign::atlas::Kind;
+use crate::campaign::atlas::{Kind, hired};
 use crate::data::AssaultSheet;
 use crate::field::{Chief, Fate, Field};
 use crate::ids::{Man as FieldMan, Side};
 use crate::realm::{
-    Group, MajorId, Pact, Pending, PlaceId, Quick, Realm, Siege, Stage, Step, Theatre, Watchman, What,
-    side_of,
+    MajorId, Pact, Pending, PlaceId, Quick, Realm, Siege, Stage, Step, Theatre, Watchman, What, side_of,
 };
 
 impl Campaign {
     /// Phase 8 begins: sieges that nobody keeps up are raised, then all say what they besiege.
-    pub(super) fn begin_calls(&self, p: &mut Realm, at: u8, umpire: &mut (impl Umpire + ?Sized)) {
-        if at == 0 {
-            self.raise_sieges(p, umpire);
+    pub(super) fn begin_calls(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
+        self.raise_sieges(p, umpire);
+        p.open.ladies.suitors = [None; 16];
+        p.open.sued = SeatSet::NONE;
+        let idle = self.idle_before_walls(p);
+        p.open.agenda.replace(Step::Calls(idle));
+        if p.open.playing().minus(idle).is_empty() {
+            self.end_calls(p, umpire);
         }
-        let mut at = at;
-        while let Some(seat) = p.open.at_turn(at) {
-            // Whoever stands before walls that are not his own is asked: everybody can see that.
-            let stands = |(_, g): (crate::realm::GroupId, &Group)| {
-                self.atlas.tile(g.at).place.is_some_and(|id| {
+    }
+
+    /// Who is asked for nothing before sieges: whoever neither stands before walls that are not his own, nor has a suit
+    /// that he can make at once, for nobody else is where he is. Everybody can see that.
+    pub(crate) fn idle_before_walls(&self, p: &Realm) -> SeatSet {
+        let stands = |seat: Seat| {
+            p.open.groups_of(seat).any(|(_, g)| {
+                self.place_at(&p.open, g.at).is_some_and(|id| {
                     !g.inside
                         && p.open.place(id).mapped
                         && p.open.place(id).holder != Some(seat)
                         && p.open.siege(id).is_none()
                 })
-            };
-            if p.open.playing().contains(seat) && p.open.groups_of(seat).any(stands) {
-                p.open.agenda.replace(Step::Calls(at));
-                return;
-            }
-            at += 1;
+            })
+        };
+        let asked = |seat: &Seat| stands(*seat) || self.is_suitor(p, *seat) && self.is_alone(p, *seat);
+        p.open.playing().iter().filter(|seat| !asked(seat)).collect()
+    }
+
+    /// A lord calls no more sieges. Who called none and shares no hex has made his suits as well \[S34\].
+    pub(super) fn call_no_more(&self, p: &mut Realm, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        let Step::Calls(done) = p.open.step() else { return };
+        if self.sues_at_once(p, seat) {
+            p.open.sued = p.open.sued.with(seat);
         }
-        p.open.agenda.replace(Step::Sieges);
+        let done = done.with(seat);
+        p.open.agenda.replace(Step::Calls(done));
+        if p.open.playing().minus(done).is_empty() {
+            self.end_calls(p, umpire);
+        }
+    }
+
+    /// Whether a lord makes his suits while sieges are called: he keeps up none, and nobody is where he is \[S34\].
+    pub(super) fn sues_at_once(&self, p: &Realm, seat: Seat) -> bool {
+        self.is_alone(p, seat) && p.open.sieges.iter().all(|s| s.besieger != seat)
+    }
+
+    fn end_calls(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
         for i in 0..p.open.sieges.len() {
             let siege = &p.open.sieges[i];
-            let pending =
-                Pending { what: What::Siege(siege.place), seats: [Some(siege.besieger), siege.warden] };
+            let pending = Pending::new(What::Siege(siege.place), [Some(siege.besieger), siege.warden]);
             if !p.open.pending.is_full() {
                 p.open.pending.push(pending);
             }
         }
-        self.next_theatre(p, umpire);
+        self.begin_naming(p, Step::Sieges, umpire);
     }
 
     /// A siege is raised when no group of the besieger is left before the walls \[S32\].
-    fn raise_sieges(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn raise_sieges(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
         let mut i = 0;
         while i < p.open.sieges.len() {
             let (place, besieger) = (p.open.sieges[i].place, p.open.sieges[i].besieger);
-            let hex = self.atlas.place(place).hex;
-            if p.open.groups_of(besieger).any(|(_, g)| g.at == hex && !g.inside) {
+            let hex = self.hex_of(&p.open, place);
+            if p.open.groups_of(besieger).any(|(_, g)| g.is_ashore(hex) && !g.inside) {
                 i += 1;
                 continue;
             }
@@ -71,11 +94,13 @@ impl Campaign {
 
     /// Whether a lord may begin a siege; else why not \[S24\].
     fn may_besiege(&self, p: &Realm, seat: Seat, id: PlaceId) -> Result<(), &'static str> {
-        let (place, hex) = (p.open.place(id), self.atlas.place(id).hex);
-        if !p.open.groups_of(seat).any(|(_, g)| g.at == hex && !g.inside) {
+        let (place, hex) = (p.open.place(id), self.hex_of(&p.open, id));
+        if !p.open.groups_of(seat).any(|(_, g)| g.is_ashore(hex) && !g.inside) {
             Err("you have no group before its walls")
         } else if place.holder == Some(seat) {
             Err("it is yours, or your ally")
+        } else if place.holder.is_some_and(|holder| p.open.sworn(seat, holder)) {
+            Err("a vow binds you to its lord")
         } else if p.open.siege(id).is_some() {
             Err("it is besieged already")
         } else if p.open.sieges.is_full() {
@@ -86,7 +111,11 @@ impl Campaign {
     }
 
     pub(super) fn list_calls(&self, p: &Realm, seat: Seat, ballot: &mut (impl Ballot<Action> + ?Sized)) {
-        ballot.allow(Action::Done);
+        if self.sues_at_once(p, seat) {
+            self.list_suits(p, seat, ballot);
+        } else {
+            ballot.allow(Action::Done);
+        }
         for i in 0..p.open.places.len() {
             let id = PlaceId::at(i);
             match self.may_besiege(p, seat, id) {
@@ -150,17 +179,16 @@ impl Campaign {
             place: id,
             besieger: seat,
             warden,
-            stores: self.atlas.stores[sheet.kind as usize],
             quarters: 4,
+            oil: template.oil,
+            levied: warden.is_none(),
             damage: 0,
             breaches: 0,
             ramparts: false,
             came: [0; 2],
             garrison: template.men[side.index()].iter().map(watchman).collect(),
         });
-        for lord in [Some(seat), p.open.place(id).holder].into_iter().flatten() {
-            p.open.lords[lord.index()].fought = true;
-        }
+        p.hidden.stores[id.number()] = self.atlas.stores[sheet.kind as usize];
         umpire.note(
             Readers::ALL,
             rule!("S24"),
@@ -173,13 +201,24 @@ impl Campaign {
         );
     }
 
-    pub(super) fn open_siege(&self, p: &mut Realm, id: PlaceId, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn open_siege(
+        &self,
+        p: &mut Realm,
+        id: PlaceId,
+        deputies: [Option<Seat>; 2],
+        umpire: &mut (impl Umpire + ?Sized),
+    ) {
         let Some(i) = p.open.siege(id) else { return };
+        // The ramparts are held until they are retaken, or the turn is over.
+        p.open.sieges[i].ramparts = false;
         let siege = &p.open.sieges[i];
         let nobody = [0, 1].map(|n| Chief { man: FieldMan::at(n), command: 0, fame: 0 });
         p.open.theatres.push(Theatre {
             what: What::Siege(id),
             seats: [Some(siege.besieger), siege.warden],
+            deputies,
+            summoned: 0,
+            joined: false,
             stage: Stage::Rations,
             day: 1,
             map: 0,
@@ -188,12 +227,114 @@ impl Campaign {
         });
         umpire.heading(format_args!("The siege of {}", self.atlas.place(id).name));
         let at = p.open.theatres.len() - 1;
-        self.begin_day(p, at, umpire);
+        // A garrison whose commander is gone stays as the template has it.
+        if p.open.sieges[i].levied || p.open.sieges[i].warden.is_none() {
+            p.open.sieges[i].levied = true;
+            self.begin_day(p, at, umpire);
+        } else {
+            p.open.theatres[at].stage = Stage::Levy;
+        }
+    }
+
+    /// Points of a garrison that are left: as many as its template costs [table.5].
+    fn posts_left(&self, p: &Realm, i: usize) -> u16 {
+        let siege = &p.open.sieges[i];
+        let (kind, data) = (self.atlas.place(siege.place).kind, &self.tactics().data);
+        let side = p.open.place(siege.place).side.unwrap_or(Side::First);
+        let total: u16 =
+            data.garrisons[kind as usize].men[side.index()].iter().map(|c| data.card(*c).cost).sum();
+        let spent: u16 = siege.garrison.iter().map(|w| data.card(w.counter).cost).sum();
+        total.saturating_sub(if siege.levied { spent } else { 0 })
+    }
+
+    /// The garrison is called up: as the template has it, or man by man for the same points \[S24\].
+    pub(super) fn list_levy(&self, p: &Realm, t: usize, ballot: &mut (impl Ballot<Action> + ?Sized)) {
+        let What::Siege(id) = p.open.theatres[t].what else { return };
+        let Some(i) = p.open.siege(id) else { return };
+        let (siege, data) = (&p.open.sieges[i], &self.tactics().data);
+        if siege.levied {
+            let led = siege.garrison.iter().any(|w| data.kind(w.counter).class <= crate::data::NCO);
+            if led {
+                ballot.allow(Action::Seal);
+            } else {
+                ballot.refuse(
+                    Action::Seal,
+                    rule!("S24"),
+                    format_args!("a garrison needs somebody who commands it"),
+                );
+            }
+        } else {
+            ballot.allow(Action::Ready);
+        }
+        let left = self.posts_left(p, i);
+        let full = siege.levied && siege.garrison.is_full();
+        // The last place is kept for somebody who can command.
+        let led =
+            siege.levied && siege.garrison.iter().any(|w| data.kind(w.counter).class <= crate::data::NCO);
+        let leader = |c: crate::ids::Counter| data.kind(c).class <= crate::data::NCO;
+        let side = p.open.place(id).side.unwrap_or(Side::First);
+        for counter in hired(data, side) {
+            let action = Action::Hire(counter);
+            if full || data.card(counter).cost > left {
+                ballot.refuse(action, rule!("table.5"), format_args!("its points do not suffice"));
+            } else if !led && !leader(counter) {
+                ballot.refuse(action, rule!("S24"), format_args!("somebody who commands it comes first"));
+            } else {
+                ballot.allow(action);
+            }
+        }
+    }
+
+    fn levy_of(&self, p: &Realm, seat: Seat) -> Option<(usize, usize)> {
+        let t = p.open.theatre_of(seat)?;
+        let What::Siege(id) = p.open.theatres[t].what else { return None };
+        Some((t, p.open.siege(id)?))
+    }
+
+    /// A man of the garrison's own choice.
+    pub(super) fn post(&self, p: &mut Realm, seat: Seat, counter: crate::ids::Counter) {
+        let Some((_, i)) = self.levy_of(p, seat) else { return };
+        let siege = &mut p.open.sieges[i];
+        if !siege.levied {
+            siege.garrison.clear();
+            siege.levied = true;
+        }
+        let _ = siege.garrison.try_push(Watchman { counter, life: self.tactics().data.card(counter).life });
+    }
+
+    /// The garrison as the template has it.
+    pub(super) fn post_all(&self, p: &mut Realm, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some((_, i)) = self.levy_of(p, seat) else { return };
+        p.open.sieges[i].levied = true;
+        self.seal_garrison(p, seat, umpire);
+    }
+
+    pub(super) fn seal_garrison(&self, p: &mut Realm, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        let Some((t, i)) = self.levy_of(p, seat) else { return };
+        umpire.note(
+            Readers::ALL,
+            rule!("S24"),
+            format_args!(
+                "The garrison of {} has {} men",
+                self.atlas.place(p.open.sieges[i].place).name,
+                p.open.sieges[i].garrison.len()
+            ),
+        );
+        umpire.cite(rule!("table.5"));
+        self.begin_day(p, t, umpire);
     }
 
     /// A day begins: the garrison says what it eats; the house eats its fill while it can.
     fn begin_day(&self, p: &mut Realm, t: usize, umpire: &mut (impl Umpire + ?Sized)) {
         p.open.theatres[t].stage = Stage::Rations;
+        let What::Siege(id) = p.open.theatres[t].what else { return };
+        let Some(i) = p.open.siege(id) else { return self.close(p, t, umpire) };
+        if p.hidden.stores[id.number()] == 0 && !self.fed_by_sea(p, i) {
+            let name = &self.atlas.place(id).name;
+            umpire.note(Readers::ALL, rule!("table.6"), format_args!("Nothing is left to eat in {name}"));
+            self.fall(p, t, umpire);
+            return;
+        }
         if p.open.theatres[t].seats[1].is_none() {
             self.eat_at(p, t, 4, umpire);
         }
@@ -226,8 +367,10 @@ impl Campaign {
                 ballot.allow(Action::Wait);
                 if self.sally(p, i).len() >= 2 {
                     ballot.allow(Action::Sortie);
+                    ballot.allow(Action::Raid);
                 } else {
                     ballot.refuse(Action::Sortie, rule!("S28"), format_args!("they are too few"));
+                    ballot.refuse(Action::Raid, rule!("S29"), format_args!("they are too few"));
                 }
             }
         }
@@ -236,12 +379,13 @@ impl Campaign {
     /// Points of the engines in the camp \[S26\].
     fn engines(&self, p: &Realm, i: usize) -> u16 {
         let siege = &p.open.sieges[i];
-        let hex = self.atlas.place(siege.place).hex;
+        let hex = self.hex_of(&p.open, siege.place);
         let camp = p.open.groups_of(siege.besieger).filter(|(_, g)| g.at == hex && !g.inside);
         camp.map(|(id, _)| {
             let cargo = &p.hidden.cargo[id.number()];
             u16::from(cargo.mangonels) * u16::from(self.atlas.engine_points[0])
                 + u16::from(cargo.trebuchets) * u16::from(self.atlas.engine_points[1])
+                + u16::from(cargo.rams) * u16::from(self.atlas.engine_points[2])
         })
         .sum()
     }
@@ -249,10 +393,15 @@ impl Campaign {
     /// Whether ships of the besieger, or of another enemy, lie in the port \[S16\].
     fn cut_off(&self, p: &Realm, i: usize) -> bool {
         let siege = &p.open.sieges[i];
-        let hex = self.atlas.place(siege.place).hex;
+        let hex = self.hex_of(&p.open, siege.place);
         let holder = p.open.place(siege.place).holder;
         p.open.ships_of(siege.besieger).any(|(_, s)| s.at == hex)
             || holder.is_some_and(|holder| self.blockaded(p, siege.place, holder))
+    }
+
+    /// Whether a port receives all that it needs by sea: nobody blockades it [3.72].
+    fn fed_by_sea(&self, p: &Realm, i: usize) -> bool {
+        self.atlas.place(p.open.sieges[i].place).port && !self.cut_off(p, i)
     }
 
     /// Who eats inside: soldiers, civilians and the groups of lords.
@@ -260,7 +409,8 @@ impl Campaign {
         let siege = &p.open.sieges[i];
         let sheet = self.atlas.place(siege.place);
         let civilians = u16::from(self.tactics().data.garrisons[sheet.kind as usize].civilians);
-        let within = p.open.all_groups().filter(|(_, g)| g.at == sheet.hex && g.inside);
+        let hex = self.hex_of(&p.open, siege.place);
+        let within = p.open.all_groups().filter(|(_, g)| g.at == hex && g.inside);
         let men: usize = within.map(|(id, _)| p.men_in(id).count()).sum();
         siege.garrison.len() as u16 + civilians + men as u16
     }
@@ -276,21 +426,14 @@ impl Campaign {
         let What::Siege(id) = p.open.theatres[t].what else { return };
         let Some(i) = p.open.siege(id) else { return self.close(p, t, umpire) };
         let name = &self.atlas.place(id).name;
-        // A port that nobody blockades receives all that it needs by sea [3.72].
-        let supplied = self.atlas.place(id).port && !self.cut_off(p, i);
         let need = (self.mouths(p, i) * u16::from(quarters)).div_ceil(4);
-        let siege = &mut p.open.sieges[i];
-        siege.quarters = quarters;
-        if supplied {
+        if self.fed_by_sea(p, i) {
             umpire.cite(rule!("3.72"));
-        } else if siege.stores < need {
-            siege.stores = 0;
-            umpire.note(Readers::ALL, rule!("table.6"), format_args!("Nothing is left to eat in {name}"));
-            self.fall(p, t, umpire);
-            return;
         } else {
-            siege.stores -= need;
+            let stores = &mut p.hidden.stores[id.number()];
+            *stores = stores.saturating_sub(need);
         }
+        p.open.sieges[i].quarters = quarters;
         umpire.note(
             Readers::ALL,
             rule!("S25"),
@@ -326,7 +469,7 @@ impl Campaign {
             p.open.theatres[t].stage = Stage::Besiegers;
         } else {
             p.open.theatres[t].stage = Stage::Garrison;
-            if p.open.theatres[t].seats[1].is_none() {
+            if p.open.theatres[t].commanders()[1].is_none() {
                 self.next_day(p, t, umpire);
             }
         }
@@ -335,7 +478,7 @@ impl Campaign {
     /// The commander of the besiegers: the highest in rank of the camp.
     pub(super) fn camp_leader(&self, p: &Realm, i: usize) -> Option<MajorId> {
         let siege = &p.open.sieges[i];
-        let hex = self.atlas.place(siege.place).hex;
+        let hex = self.hex_of(&p.open, siege.place);
         self.majors_at(p, siege.besieger, hex).min_by_key(|id| {
             let m = p.open.major(*id);
             (self.class(p, siege.besieger, m.who), 255 - m.fame, *id)
@@ -349,7 +492,7 @@ impl Campaign {
     /// The major character who commands the garrison, if one is inside.
     fn garrison_leader(&self, p: &Realm, i: usize) -> Option<MajorId> {
         let siege = &p.open.sieges[i];
-        let hex = self.atlas.place(siege.place).hex;
+        let hex = self.hex_of(&p.open, siege.place);
         let warden = siege.warden?;
         let inside = |id: &MajorId| p.group_of(*id).is_some_and(|g| p.open.group(g).inside);
         self.majors_at(p, warden, hex).filter(inside).min_by_key(|id| {
@@ -385,7 +528,8 @@ impl Campaign {
             Action::Parley => self.parley(p, t, i, umpire),
             Action::Batter => self.batter(p, t, i, umpire),
             Action::Assault => self.assault(p, t, i, umpire),
-            Action::Sortie => self.sortie(p, t, i, umpire),
+            Action::Sortie => self.sortie(p, t, i, false, umpire),
+            Action::Raid => self.sortie(p, t, i, true, umpire),
             _ => {
                 umpire.cite(rule!("table.4"));
                 self.next_day(p, t, umpire);
@@ -396,8 +540,8 @@ impl Campaign {
     fn next_day(&self, p: &mut Realm, t: usize, umpire: &mut (impl Umpire + ?Sized)) {
         let What::Siege(id) = p.open.theatres[t].what else { return };
         let camp = |siege: &Siege| {
-            let hex = self.atlas.place(id).hex;
-            p.open.groups_of(siege.besieger).any(|(_, g)| g.at == hex && !g.inside)
+            let hex = self.hex_of(&p.open, id);
+            p.open.groups_of(siege.besieger).any(|(_, g)| g.is_ashore(hex) && !g.inside)
         };
         let goes_on = p.open.siege(id).is_some_and(|i| camp(&p.open.sieges[i]));
         let theatre = &mut p.open.theatres[t];
@@ -431,13 +575,15 @@ impl Campaign {
     /// What is added to the surrender die.
     pub(crate) fn surrender_bonus(&self, p: &Realm, i: usize) -> u8 {
         let siege = &p.open.sieges[i];
-        let hex = self.atlas.place(siege.place).hex;
+        let hex = self.hex_of(&p.open, siege.place);
         let count = |inside: bool| -> usize {
             let groups = p
                 .open
                 .all_groups()
                 .filter(|(_, g)| g.at == hex && g.inside == inside && (inside || g.lord == siege.besieger));
-            groups.map(|(id, _)| p.men_in(id).count()).sum()
+            // Peasants and civilians impress nobody [table.6].
+            let soldier = |m: &&crate::realm::Man| self.tactics().data.kind(m.who.counter).class < 6;
+            groups.map(|(id, _)| p.men_in(id).filter(soldier).count()).sum()
         };
         let (outside, within) = (count(false), count(true) + siege.garrison.len());
         let numbers = match outside {
@@ -463,7 +609,8 @@ impl Campaign {
         let Some(id) = self.camp_leader(p, i) else { return plain };
         let m = p.open.major(id);
         // Under a surtax the fame of whoever commands the garrison counts for nothing [3.73].
-        let taxed = siege.warden.is_some_and(|w| p.open.lords[w.index()].taxed >= p.open.turn);
+        let place = p.open.place(siege.place);
+        let taxed = place.lord().is_some() && place.taxed >= p.open.turn;
         let against = match self.garrison_leader(p, i) {
             Some(id) if !taxed => p.open.major(id).fame,
             _ => 0,
@@ -502,14 +649,17 @@ impl Campaign {
         } else {
             umpire.note(Readers::ALL, rule!("S26"), format_args!("The walls of {name} hold"));
         }
-        let (besieger, hex) = (siege.besieger, self.atlas.place(siege.place).hex);
-        for _ in 0..blow.crew {
-            let crew = p.slots(besieger).find(|n| {
+        let besieger = siege.besieger;
+        let hex = self.hex_of(&p.open, p.open.sieges[i].place);
+        let mut dead = 0;
+        for nth in 0..usize::from(blow.crew) {
+            let mut crew = p.slots(besieger).filter(|n| {
                 let m = &p.hidden.men[*n];
                 let camp = m.group.is_some_and(|g| p.open.group(g).at == hex && !p.open.group(g).inside);
                 m.lord == Some(besieger) && camp && p.open.major_of(besieger, m.who).is_none()
             });
-            let Some(n) = crew else { break };
+            // Each of the crew is hit once; who dies makes room for the next.
+            let Some(n) = crew.nth(nth - dead) else { break };
             let hurt = umpire.roll(10);
             let (man, group) = (p.hidden.men[n], p.hidden.men[n].group);
             let dies = hurt >= man.life;
@@ -523,13 +673,13 @@ impl Campaign {
                 ),
             );
             if dies {
+                dead += 1;
                 self.lose_man(p, n);
                 if let Some(group) = group {
                     self.recount(p, group, true);
                 }
             } else {
                 p.hidden.men[n].life -= hurt;
-                break;
             }
         }
         self.next_day(p, t, umpire);
@@ -538,10 +688,10 @@ impl Campaign {
     /// Everybody inside who can fight: the garrison, and the groups of its commander and his allies.
     fn defenders(&self, p: &Realm, i: usize) -> Army {
         let siege = &p.open.sieges[i];
-        let hex = self.atlas.place(siege.place).hex;
+        let hex = self.hex_of(&p.open, siege.place);
         let mut army = Army::new();
         for watchman in &siege.garrison {
-            self.call_watchman(&mut army, watchman.counter, watchman.life);
+            self.call_watchman(&mut army, watchman.counter, watchman.life, siege.quarters);
         }
         for lord in p.open.lords_at(hex).without(siege.besieger).iter() {
             self.call_lord(p, &mut army, lord, hex, true);
@@ -560,8 +710,9 @@ impl Campaign {
     fn assault(&self, p: &mut Realm, t: usize, i: usize, umpire: &mut (impl Umpire + ?Sized)) {
         let siege = &p.open.sieges[i];
         let sheet = self.atlas.place(siege.place);
+        let at = self.hex_of(&p.open, siege.place);
         let mut armies: [Army; 2] = [Army::new(), self.defenders(p, i)];
-        self.call_lord(p, &mut armies[0], siege.besieger, sheet.hex, false);
+        self.call_lord(p, &mut armies[0], siege.besieger, at, false);
         if armies[1].is_empty() {
             self.fall(p, t, umpire);
             return;
@@ -572,7 +723,7 @@ impl Campaign {
         }
         let template = &self.tactics().data.garrisons[sheet.kind as usize];
         let (mut ladders, mut rams, mut screens) = (0u8, 0u8, 0u8);
-        for (id, _) in p.open.groups_of(siege.besieger).filter(|(_, g)| g.at == sheet.hex && !g.inside) {
+        for (id, _) in p.open.groups_of(siege.besieger).filter(|(_, g)| g.at == at && !g.inside) {
             let cargo = &p.hidden.cargo[id.number()];
             ladders += cargo.ladders;
             rams += cargo.rams;
@@ -580,7 +731,7 @@ impl Campaign {
         }
         let assault = AssaultSheet {
             defender: Side::Second,
-            oil: template.oil,
+            oil: siege.oil,
             ballistas: template.ballistas,
             ladders: ladders.min(8),
             rams: rams.min(4),
@@ -593,7 +744,7 @@ impl Campaign {
             self.atlas.town_map
         };
         let breaches = siege.breaches;
-        let hex = sheet.hex;
+        let hex = at;
         umpire.note(
             Readers::ALL,
             rule!("table.4"),
@@ -606,25 +757,39 @@ impl Campaign {
         self.show_field(p, t, hex, map, field, roll, umpire);
     }
 
-    /// A sortie: up to half the garrison against a third of the camp [S28, S29].
-    fn sortie(&self, p: &mut Realm, t: usize, i: usize, umpire: &mut (impl Umpire + ?Sized)) {
+    /// A sortie: up to half the garrison against a third of the camp \[S28\]. A raid: all of it, and the rest of the camp
+    /// comes on turn D6 and 2 \[S29\].
+    fn sortie(&self, p: &mut Realm, t: usize, i: usize, raid: bool, umpire: &mut (impl Umpire + ?Sized)) {
         let siege = &p.open.sieges[i];
         let sheet = self.atlas.place(siege.place);
+        let hex = self.hex_of(&p.open, siege.place);
         let mut camp = Army::new();
-        self.call_lord(p, &mut camp, siege.besieger, sheet.hex, false);
+        self.call_lord(p, &mut camp, siege.besieger, hex, false);
         let third = camp.len().div_ceil(3);
-        camp.truncate(third);
-        let mut armies = [camp, self.sally(p, i)];
+        if raid {
+            let late = umpire.roll(6) + 2;
+            for called in camp.iter_mut().skip(third) {
+                called.late = late;
+            }
+        } else {
+            camp.truncate(third);
+        }
+        p.open.theatres[t].joined = raid;
+        let mut armies = [camp, if raid { self.defenders(p, i) } else { self.sally(p, i) }];
         if armies.iter().any(|army| army.is_empty()) {
             self.next_day(p, t, umpire);
             return;
         }
         umpire.note(
             Readers::ALL,
-            rule!("S28"),
-            format_args!("The garrison of {} makes a sortie", sheet.name),
+            if raid { rule!("S29") } else { rule!("S28") },
+            format_args!(
+                "The garrison of {} {}",
+                sheet.name,
+                if raid { "raids the camp" } else { "makes a sortie" }
+            ),
         );
-        let (map, hex) = (self.atlas.camp_map, sheet.hex);
+        let map = self.atlas.camp_map;
         let (field, roll) = self.make_field(p, &mut armies, &[map], None);
         self.show_field(p, t, hex, map, field, roll, umpire);
     }
@@ -704,12 +869,48 @@ impl Campaign {
             self.fall(p, t, umpire);
             return;
         }
-        if !assault && !lost {
-            // The mules came home: ten rations each [S28].
-            let kind = self.atlas.place(id).kind;
-            p.open.sieges[i].stores += if kind == Kind::Border { 40 } else { 60 };
+        if let Some(walls) = p.open.theatres[t].field.siege {
+            p.open.sieges[i].oil = walls.oil;
+        }
+        let raid = std::mem::take(&mut p.open.theatres[t].joined);
+        if !assault && !lost && raid {
+            self.burn_engines(p, i, umpire);
+        } else if !assault && !lost {
+            // The mules came home with ten rations each, the carts with fifty \[S28\].
+            let stores = &mut p.hidden.stores[id.number()];
+            *stores += match self.atlas.place(id).kind {
+                Kind::Border => 40,
+                Kind::Baronial => 60,
+                Kind::Medium => 110,
+                Kind::Important => 160,
+            };
         }
         self.next_day(p, t, umpire);
+    }
+
+    /// After a raid that was not beaten off each engine of the camp burns on 7 or more of D10 \[S29\].
+    fn burn_engines(&self, p: &mut Realm, i: usize, umpire: &mut (impl Umpire + ?Sized)) {
+        let (besieger, hex) = (p.open.sieges[i].besieger, self.hex_of(&p.open, p.open.sieges[i].place));
+        let mut burnt = 0u32;
+        for g in 0..p.open.groups.len() {
+            if p.open.groups[g].is_none_or(|g| g.lord != besieger || g.at != hex || g.inside) {
+                continue;
+            }
+            let cargo = &mut p.hidden.cargo[g];
+            for engines in [&mut cargo.rams, &mut cargo.mangonels, &mut cargo.trebuchets] {
+                for _ in 0..*engines {
+                    if umpire.roll(10) >= 7 {
+                        *engines -= 1;
+                        burnt += 1;
+                    }
+                }
+            }
+        }
+        umpire.note(
+            Readers::ALL,
+            rule!("S29"),
+            format_args!("In the camp {burnt} {}", if burnt == 1 { "engine burns" } else { "engines burn" }),
+        );
     }
 
     /// A place falls: it changes hands, and side; who is inside is taken [3.47, S33].
@@ -718,7 +919,7 @@ impl Campaign {
         let Some(i) = p.open.siege(id) else { return self.close(p, t, umpire) };
         let besieger = p.open.sieges[i].besieger;
         let guardian = self.camp_leader(p, i).or(p.open.lords[besieger.index()].suzerain);
-        let hex = self.atlas.place(id).hex;
+        let hex = self.hex_of(&p.open, id);
         self.shame(p, i, umpire);
         self.take_lady(p, id, besieger, umpire);
         p.open.sieges.remove(i);
@@ -735,6 +936,7 @@ impl Campaign {
         self.own(p, besieger, id);
         p.open.places[id.number()].side = Some(side_of(besieger));
         self.set_guardian(p, id, guardian);
+        self.win_fame(p, id, guardian);
         for group in p.open.groups.iter_mut().flatten().filter(|g| g.lord == besieger && g.at == hex) {
             group.inside = true;
         }
@@ -743,7 +945,7 @@ impl Campaign {
 
     /// Whoever may not be inside a place any more leaves it: to the next hex that is free, else he is taken \[S35\].
     pub(super) fn put_out(&self, p: &mut Realm, id: PlaceId, umpire: &mut (impl Umpire + ?Sized)) {
-        let hex = self.atlas.place(id).hex;
+        let hex = self.hex_of(&p.open, id);
         let holder = p.open.place(id).holder;
         for lord in p.open.lords_at(hex).iter() {
             let inside = p.open.groups_of(lord).any(|(_, g)| g.at == hex && g.inside);

@@ -5,7 +5,7 @@ use table::{Ballot, Readers, Seat, Umpire, rule};
 use crate::campaign::Campaign;
 use crate::campaign::action::Action;
 use crate::ids::Who;
-use crate::realm::{MajorId, PlaceId, Realm, Step, What};
+use crate::realm::{MajorId, MapHex, PlaceId, Realm, Step, What};
 
 impl Campaign {
     /// A major character is dead: his places go to his lord, his purse with them.
@@ -22,6 +22,12 @@ impl Campaign {
         }
         let purse = std::mem::take(&mut p.hidden.traits[id.number()].purse);
         p.open.majors[id.number()].lord = None;
+        for place in &mut p.open.places {
+            place.famed = place.famed.filter(|famed| *famed != id);
+        }
+        for major in &mut p.open.majors {
+            major.taker = major.taker.filter(|taker| *taker != id);
+        }
         for suitor in &mut p.open.ladies.suitors {
             if *suitor == Some(id) {
                 *suitor = None;
@@ -31,8 +37,10 @@ impl Campaign {
         if lord_died {
             p.open.lords[lord.index()].suzerain = None;
             p.open.lords[lord.index()].late = p.open.major(id).title;
+            p.hidden.estates[lord.index()] = purse;
+        } else {
+            self.earn(p, lord, purse.into());
         }
-        self.earn(p, lord, purse.into());
     }
 
     /// Lords who have died are succeeded, as soon as nothing else holds the table up.
@@ -81,6 +89,8 @@ impl Campaign {
     pub(super) fn name_heir(&self, p: &mut Realm, seat: Seat, who: Who, umpire: &mut (impl Umpire + ?Sized)) {
         let Some(id) = p.open.major_of(seat, who) else { return };
         p.open.lords[seat.index()].suzerain = Some(id);
+        let estate = std::mem::take(&mut p.hidden.estates[seat.index()]);
+        self.earn(p, seat, estate.into());
         let late = std::mem::take(&mut p.open.lords[seat.index()].late);
         p.open.majors[id.number()].title = p.open.major(id).title.max(late);
         for i in 0..p.open.places.len() {
@@ -98,15 +108,15 @@ impl Campaign {
     }
 
     /// What waited for an heir goes on.
-    fn resume(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
+    pub(super) fn resume(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
         match p.open.step() {
-            Step::Naval { .. } => self.next_naval(p, umpire),
+            Step::Naval { hex, lords, .. } if !self.both_at_sea(p, hex, lords) => self.next_naval(p, umpire),
             Step::Battles | Step::Sieges if p.open.theatres.is_empty() => self.next_theatre(p, umpire),
             _ => {}
         }
     }
 
-    /// A lord without heirs loses everything and begins anew with a ready-made company at a free castle.
+    /// A lord without heirs loses everything and begins anew at a free castle.
     pub(super) fn start_again(
         &self,
         p: &mut Realm,
@@ -125,16 +135,15 @@ impl Campaign {
             p.open.theatres.remove(i);
         }
         self.own(p, seat, castle);
-        self.fill_sheet(p, seat);
         umpire.reveal(Readers::ALL);
         umpire.note(
             Readers::ALL,
             rule!("3.16"),
             format_args!("{} begins anew at {}", self.lord_name(seat), self.atlas.place(castle).name),
         );
-        self.muster_one(p, seat, umpire);
-        p.open.agenda.pop();
-        self.resume(p, umpire);
+        // He makes his company himself, with the usual points.
+        p.hidden.sheets[seat.index()] = Default::default();
+        p.open.agenda.replace(Step::Creation(p.open.playing().without(seat)));
     }
 
     /// All that a lord had is gone: his places are neutral, his men scatter.
@@ -142,6 +151,7 @@ impl Campaign {
         for i in 0..p.open.places.len() {
             if p.open.places[i].holder == Some(seat) {
                 self.set_guardian(p, PlaceId::at(i), None);
+                p.open.places[i].famed = None;
                 p.open.places[i].holder = None;
                 p.open.places[i].controlled = false;
             }
@@ -156,12 +166,21 @@ impl Campaign {
                 p.hidden.cargo[i] = Default::default();
             }
         }
-        for major in p.open.majors.iter_mut() {
+        p.hidden.estates[seat.index()] = 0;
+        for i in 0..p.open.majors.len() {
+            let major = p.open.majors[i];
             if major.lord == Some(seat) {
-                major.lord = None;
+                // The lady of a lost house may be courted again [3.43].
+                if let Some(lady) = major.wife {
+                    p.open.ladies.married &= !(1 << lady.number());
+                }
+                for place in &mut p.open.places {
+                    place.famed = place.famed.filter(|famed| famed.number() != i);
+                }
+                p.open.majors[i].lord = None;
             } else if major.captor == Some(seat) {
                 // Prisoners are let go; they come home when their lord next has a group.
-                major.captor = None;
+                self.set_free(p, MajorId::at(i));
             }
         }
         self.bring_home(p);
@@ -172,6 +191,7 @@ impl Campaign {
         }
         p.hidden.treaties.retain(|t| !t.parties.contains(&seat));
         p.hidden.debts.retain(|d| d.from != seat && d.to != seat);
+        self.release_vassals(p, seat);
         p.open.works.retain(|w| w.lord != seat);
         for ship in &mut p.open.ships {
             *ship = ship.filter(|s| s.lord != seat);
@@ -184,6 +204,7 @@ impl Campaign {
     fn leave_game(&self, p: &mut Realm, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
         self.forget(p, seat);
         p.open.lords[seat.index()].plays = false;
+        p.open.lords[seat.index()].waits = true;
         umpire.note(
             Readers::ALL,
             rule!("3.16"),
@@ -194,6 +215,12 @@ impl Campaign {
         );
     }
 
+    /// A prisoner is free: he is remembered where he was kept until he comes home.
+    pub(super) fn set_free(&self, p: &mut Realm, id: MajorId) {
+        let major = &mut p.open.majors[id.number()];
+        (major.captor, major.taker) = (None, None);
+    }
+
     /// Characters who are free and with no group join one of their lord's, or stand at one of his places.
     pub(super) fn bring_home(&self, p: &mut Realm) {
         for i in 0..p.open.majors.len() {
@@ -202,10 +229,19 @@ impl Campaign {
             let Some(n) = p.find(lord, major.who).filter(|n| p.hidden.men[*n].group.is_none()) else {
                 continue;
             };
-            let group = p.open.groups_of(lord).map(|(id, _)| id).next();
+            // He joins the nearest group of his lord, else he stands at the nearest of his places [3.77].
+            let keeper = p.open.majors[i].keeper.take();
+            let from = keeper.and_then(|g| p.open.groups[g.number()].map(|g| g.at));
+            let far = |hex: MapHex| from.map_or(0, |from| from.distance(hex));
+            let ashore = p.open.groups_of(lord).filter(|(_, g)| g.aboard.is_none());
+            let group = ashore.min_by_key(|(id, g)| (far(g.at), *id)).map(|(id, _)| id);
             let group = group.or_else(|| {
-                let own = (0..p.open.places.len()).find(|i| p.open.places[*i].lord() == Some(lord))?;
-                self.add_group(p, lord, self.atlas.places[own].hex)
+                let own = (0..p.open.places.len()).map(PlaceId::at);
+                let own = own
+                    .filter(|id| p.open.place(*id).lord() == Some(lord))
+                    .map(|id| self.hex_of(&p.open, id));
+                let hex = own.min_by_key(|hex| (far(*hex), *hex))?;
+                self.add_group(p, lord, hex)
             });
             match group {
                 Some(group) => {

@@ -1,6 +1,6 @@
 //! Phase 9: alliances, allegiances, marriages [3.41 to 3.43, table.10, S34, S35].
 
-use table::{Ballot, Readers, Seat, Umpire, rule};
+use table::{Ballot, Readers, Seat, SeatSet, Umpire, rule};
 
 use crate::campaign::Campaign;
 use crate::campaign::action::{Action, Suit};
@@ -20,36 +20,65 @@ pub(crate) struct Bid {
 }
 
 impl Campaign {
-    pub(super) fn begin_suits(&self, p: &mut Realm, at: u8, umpire: &mut (impl Umpire + ?Sized)) {
-        if at == 0 {
-            p.open.ladies.suitors = [None; 8];
+    pub(super) fn begin_suits(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
+        let idle = self.idle_suitors(p, p.open.sued);
+        p.open.agenda.replace(Step::Suits(idle));
+        if p.open.playing().minus(idle).is_empty() {
+            self.end_suits(p, umpire);
         }
-        let mut at = at;
-        while let Some(seat) = p.open.at_turn(at) {
-            // Whoever has a group at a place that is not wholly his own is asked: everybody can see that.
-            let comes = p.open.groups_of(seat).any(|(_, g)| {
-                self.atlas.tile(g.at).place.is_some_and(|id| {
-                    p.open.place(id).mapped
-                        && p.open.place(id).lord() != Some(seat)
-                        && p.open.siege(id).is_none()
-                })
-            });
-            // Who holds prisoners is asked, too: he may put them to death.
-            let holds = p.open.majors.iter().any(|m| m.lord.is_some() && m.captor == Some(seat));
-            if p.open.playing().contains(seat) && (comes || holds) {
-                p.open.agenda.replace(Step::Suits(at));
-                return;
-            }
-            at += 1;
+    }
+
+    pub(super) fn sue_no_more(&self, p: &mut Realm, seat: Seat, umpire: &mut (impl Umpire + ?Sized)) {
+        let Step::Suits(done) = p.open.step() else { return };
+        let done = done.with(seat);
+        p.open.agenda.replace(Step::Suits(done));
+        if p.open.playing().minus(done).is_empty() {
+            self.end_suits(p, umpire);
         }
+    }
+
+    fn end_suits(&self, p: &mut Realm, umpire: &mut (impl Umpire + ?Sized)) {
         self.hold_weddings(p, umpire);
         self.begin_revenue(p, umpire);
     }
 
+    /// Whether a lord is asked for suits: he has a group at a place that is not wholly his own, or holds prisoners, whom
+    /// he may put to death. Everybody can see that.
+    pub(super) fn is_suitor(&self, p: &Realm, seat: Seat) -> bool {
+        let comes = p.open.groups_of(seat).any(|(_, g)| {
+            self.place_at(&p.open, g.at).is_some_and(|id| {
+                p.open.place(id).mapped && p.open.place(id).lord() != Some(seat) && p.open.siege(id).is_none()
+            })
+        });
+        comes || p.open.majors.iter().any(|m| m.lord.is_some() && m.captor == Some(seat))
+    }
+
+    /// Whether nobody else has a group in a hex where a lord has one.
+    pub(super) fn is_alone(&self, p: &Realm, seat: Seat) -> bool {
+        p.open.groups_of(seat).all(|(_, g)| p.open.lords_at(g.at).without(seat).is_empty())
+    }
+
+    /// Who is asked for no suits, besides those who are done.
+    pub(crate) fn idle_suitors(&self, p: &Realm, done: SeatSet) -> SeatSet {
+        p.open.playing().iter().filter(|seat| done.contains(*seat) || !self.is_suitor(p, *seat)).collect()
+    }
+
+    /// Who is asked now: all at once, but lords in one hex in the order of play \[S34\].
+    pub(super) fn first_in_each_hex(&self, p: &Realm, left: SeatSet) -> SeatSet {
+        let place = |seat: Seat| (0..p.open.order.len() as u8).find(|at| p.open.at_turn(*at) == Some(seat));
+        let meets = |one: Seat, other: Seat| {
+            p.open.groups_of(one).any(|(_, g)| p.open.lords_at(g.at).contains(other))
+        };
+        let waits = |seat: Seat| {
+            left.without(seat).iter().any(|other| place(other) < place(seat) && meets(other, seat))
+        };
+        left.iter().filter(|seat| !waits(*seat)).collect()
+    }
+
     /// The place at which a major character is.
     pub(crate) fn place_of(&self, p: &Realm, id: MajorId) -> Option<PlaceId> {
-        let group = p.group_of(id)?;
-        self.atlas.tile(p.open.group(group).at).place.filter(|place| p.open.place(*place).mapped)
+        let group = p.group_of(id).filter(|group| p.open.group(*group).aboard.is_none())?;
+        self.place_at(&p.open, p.open.group(group).at).filter(|place| p.open.place(*place).mapped)
     }
 
     /// Whether a suit may be tried; else why not.
@@ -91,7 +120,7 @@ impl Campaign {
             return no("he has tried in this turn");
         }
         let there = p.open.place(place);
-        let taxed = |lord: Seat| p.open.lords[lord.index()].taxed >= p.open.turn;
+        let taxed = |_: Seat| there.taxed >= p.open.turn;
         match there.holder {
             Some(holder) if holder == seat && (there.controlled || suit == Suit::Alliance) => {
                 no("it is yours already")
@@ -115,12 +144,7 @@ impl Campaign {
     }
 
     fn troops_inside(&self, p: &Realm, lord: Seat, place: PlaceId) -> u32 {
-        let hex = self.atlas.place(place).hex;
-        if p.open.groups_of(lord).any(|(_, g)| g.at == hex && g.inside) {
-            self.troops_at(p, lord, hex)
-        } else {
-            0
-        }
+        self.troops_at(p, lord, self.hex_of(&p.open, place))
     }
 
     /// Whether the wife who brought a place lives there [3.43].
@@ -163,9 +187,10 @@ impl Campaign {
             if suit == Suit::Alliance { short + u32::from(m.honour) + u32::from(t.charisma) } else { short }
         };
         let (sheet, there) = (self.atlas.place(place), p.open.place(place));
-        let (mut points, mut troops) = (worth(id), self.troops_at(p, seat, sheet.hex));
+        let hex = self.hex_of(&p.open, place);
+        let (mut points, mut troops) = (worth(id), self.troops_at(p, seat, hex));
         if let Some(holder) = there.holder.filter(|holder| *holder != seat) {
-            let taxed = p.open.lords[holder.index()].taxed >= p.open.turn;
+            let taxed = there.taxed >= p.open.turn;
             let fame = p.open.lords[holder.index()].suzerain.map_or(0, |s| u32::from(p.open.major(s).fame));
             if there.controlled && !taxed {
                 points = points.saturating_sub(2 * fame);
@@ -173,7 +198,7 @@ impl Campaign {
                 let inside = self.troops_inside(p, holder, place);
                 if inside > 0 {
                     troops = troops.saturating_sub(inside);
-                    let best = self.majors_at(p, holder, sheet.hex).map(worth).max().unwrap_or(0);
+                    let best = self.majors_at(p, holder, hex).map(worth).max().unwrap_or(0);
                     points = points.saturating_sub(best);
                 } else {
                     points = points.saturating_sub(fame);
@@ -253,14 +278,16 @@ impl Campaign {
             return;
         }
         self.set_guardian(p, place, None);
+        self.lose_fame(p, place);
         let there = &mut p.open.places[place.number()];
-        there.holder = Some(seat);
+        (there.holder, there.taxed) = (Some(seat), 0);
         there.controlled = suit == Suit::Allegiance;
         if suit == Suit::Allegiance {
             self.set_guardian(p, place, Some(id));
+            self.win_fame(p, place, Some(id));
         }
         self.put_out(p, place, umpire);
-        let hex = self.atlas.place(place).hex;
+        let hex = self.hex_of(&p.open, place);
         for group in p.open.groups.iter_mut().flatten().filter(|g| g.lord == seat && g.at == hex) {
             group.inside = true;
         }
@@ -337,7 +364,7 @@ impl Campaign {
                 self.wed(p, id, lady, umpire);
             }
         }
-        p.open.ladies.suitors = [None; 8];
+        p.open.ladies.suitors = [None; 16];
     }
 
     fn wed(&self, p: &mut Realm, id: MajorId, lady: LadyId, umpire: &mut (impl Umpire + ?Sized)) {
@@ -354,11 +381,15 @@ impl Campaign {
         );
         for place in &sheet.dowry {
             // What another lord controls stays with him.
-            if p.open.place(*place).lord().is_none_or(|other| other == lord) && p.open.siege(*place).is_none()
-            {
+            if p.open.place(*place).lord().is_none_or(|other| other == lord) {
                 self.own(p, lord, *place);
                 self.set_guardian(p, *place, Some(id));
-                self.put_out(p, *place, umpire);
+                self.win_fame(p, *place, Some(id));
+                // A siege goes on, and the husband's lord commands now.
+                match p.open.siege(*place) {
+                    Some(i) => p.open.sieges[i].warden = Some(lord),
+                    None => self.put_out(p, *place, umpire),
+                }
             }
         }
     }

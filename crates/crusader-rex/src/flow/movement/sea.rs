@@ -265,6 +265,9 @@ impl CrusaderRex {
         p.moved.insert(b);
         p.put(b, to);
         if attack {
+            // Only the English attack by sea [7.22].
+            let english = self.among(p, b) & self.components.nations[Nation::English];
+            self.know_among(p, b, english);
             self.meet(p, seat, b, to, Way::Sea);
             if p.here[to].meets(self.of(seat.other())) {
                 p.landed.insert(b);

@@ -176,6 +176,7 @@ impl CrusaderRex {
                 }
             }
         }
+        self.rule_out_slow(p);
         p.left = Map::filled(None);
     }
 

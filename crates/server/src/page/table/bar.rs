@@ -251,9 +251,11 @@ pub(super) fn choices(sight: &Sight) -> Markup {
 
 /// What to do when the game is over.
 fn afterwards(sight: &Sight) -> Markup {
+    let alone = sight.seats.iter().filter(|s| s.kind != Kind::Nobody).count() == 1;
+    let again = if alone { "Play again" } else { "Rematch, sides swapped" };
     html! {
         @if let Some((id, name, minutes)) = &sight.next {
-            button.quiet data-rematch { "Rematch, sides swapped" }
+            button.quiet data-rematch { (again) }
             form.list method="post" action="/learn" {
                 input type="hidden" name="game" value=(sight.game);
                 input type="hidden" name="scenario" value=(id);
@@ -262,7 +264,7 @@ fn afterwards(sight: &Sight) -> Markup {
             }
         } @else {
             a.button.quiet href="/next" { "Next table" }
-            button.main data-rematch { "Rematch, sides swapped" }
+            button.main data-rematch { (again) }
         }
     }
 }
