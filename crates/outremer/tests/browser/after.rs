@@ -9,14 +9,7 @@ use table::Lots;
 use crate::hands::Opponent;
 use crate::house::{Browser, House};
 use crate::staged::found;
-use crate::{choose, open_table, take};
-
-async fn named(browser: &Browser, house: &House, name: &str) {
-    browser.go(&house.address("/you")).await;
-    let field = browser.client.find(fantoccini::Locator::Css("form[action='/guest'] input")).await.unwrap();
-    field.send_keys(name).await.unwrap();
-    browser.click("form[action='/guest'] button").await;
-}
+use crate::{choose, named, open_table, take};
 
 /// Tables to join stand first, with scenario, clock and free seats; games come by length, toys last; one click sits
 /// down.

@@ -30,6 +30,17 @@ const ENTER: &str = "\u{e007}";
 const CURTAIN_OR_TURN: &str = "document.querySelector('#ui-curtain:not([hidden])') || document.querySelector('#ui-state')?.dataset.decide === 'true'";
 const ESCAPE: &str = "\u{e00c}";
 
+/// A guest of the house under this name. It waits for the answer: whoever walks on before it is nobody yet, and is
+/// called back by it.
+async fn named(browser: &Browser, house: &House, name: &str) {
+    browser.go(&house.address("/you")).await;
+    let field = browser.client.find(fantoccini::Locator::Css("form[action='/guest'] input")).await.unwrap();
+    field.send_keys(name).await.unwrap();
+    browser.click("form[action='/guest'] button").await;
+    let known = "document.readyState === 'complete' && !document.querySelector(`form[action='/guest']`)";
+    browser.until(&format!("{known} && document.body.innerText.includes('{name}')")).await;
+}
+
 /// Opens a table by the form of a game's page.
 async fn open_table(browser: &Browser, house: &House, game: &str, scenario: &str, seats: &[&str]) {
     browser.go(&house.address(&format!("/g/{game}"))).await;
@@ -37,7 +48,7 @@ async fn open_table(browser: &Browser, house: &House, game: &str, scenario: &str
         browser.click(&format!("input[value='{scenario}']")).await;
     }
     for (i, who) in seats.iter().enumerate() {
-        let chosen = format!("return document.querySelector(`select[name='seat-{i}']`).value === '{who}';");
+        let chosen = format!("return document.querySelector(`select[name='seat-{i}']`)?.value === '{who}';");
         // A click on a list that is not laid out yet chooses nothing.
         let begun = Instant::now();
         while browser.run(&chosen).await != true {
@@ -644,15 +655,7 @@ async fn what_happened_meanwhile() {
     let (one, two) = (Browser::open(1200, 800).await, Browser::open(1200, 800).await);
     open_table(&one, &house, "ten-towns", "", &["me", "open"]).await;
     let table = one.path().await;
-    two.go(&house.address("/you")).await;
-    two.client
-        .find(fantoccini::Locator::Css("form[action='/guest'] input"))
-        .await
-        .unwrap()
-        .send_keys("Bo")
-        .await
-        .unwrap();
-    two.click("form[action='/guest'] button").await;
+    named(&two, &house, "Bo").await;
     two.go(&house.address(&table)).await;
     two.click("[data-sit]").await;
     let mut lots = Lots::new(9);
