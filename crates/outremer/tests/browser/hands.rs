@@ -122,6 +122,8 @@ async fn six_blocks_move_in_four_clicks() {
     mouse(&browser, "mouseMoved", place(&browser, "town-Nablus").await, false).await;
     browser.until("document.querySelectorAll('.hand-route line').length >= 2 && document.querySelector('#ui-why').textContent.includes('Nablus')").await;
     browser.picture("hand-six").await;
+    // Clicks with shift take pieces, never the letters of the map.
+    assert_eq!(browser.run("return getSelection().toString();").await, "");
     click_at(&browser, "town-Nablus", false).await;
     let there =
         "document.querySelectorAll('#ui-stacks [data-stack=\"town-Nablus\"] [data-mine]').length === 6";
